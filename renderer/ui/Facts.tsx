@@ -11,6 +11,16 @@ export function fact(name: string, value: ReactNode, look?: 'mono') {
 	return {name, value, look}
 }
 
+/** A value that is copied by a button beside it. */
+export function copiedFact(name: string, value: string, what: string) {
+	const copied = (
+		<>
+			{value} <CopyButton text={value} what={what} />
+		</>
+	)
+	return fact(name, copied, 'mono')
+}
+
 /** A list may say `condition && fact(…)`. */
 export type Fact = ReturnType<typeof fact> | false | null
 

@@ -101,47 +101,38 @@ function Table({rows, ...on}: TableProps) {
 function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {readonly row: TargetRow}) {
 	const {definition, state, backlog} = row
 	const {name, enabled} = definition
-	return (
-		<tr>
-			<th scope="row">
-				{name}
-				<div className="quiet">{placeOf(definition.to)}</div>
-				{state.problem !== null && <div className="quiet">{state.problem}</div>}
-			</th>
-			<td>
-				<Tag tone={tones[state.phase]}>{state.phase}</Tag>
-			</td>
-			<td>{formatCount(backlog)}</td>
-			<td>{formatCount(state.sent)}</td>
-			<td>
-				<Time at={state.lastSentAt} unknown={t.never} />
-			</td>
-			<td>
-				{state.refused === 0 ? (
-					0
-				) : (
-					<Button small onPress={() => onOpen({kind: 'refused', row})} opens>
-						{t.showRefused(formatCount(state.refused))}
-					</Button>
-				)}
-			</td>
-			<td>
-				<div className="fields">
-					<Button small onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
-						{t.test}
-					</Button>
-					<Button small onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
-						{t.changeMore}
-					</Button>
-					<Button small onPress={() => onEnable(row)} aria-label={enabled ? t.disableNamed(name) : t.enableNamed(name)}>
-						{enabled ? t.disableTarget : t.enableTarget}
-					</Button>
-					<Button small onPress={() => onOpen({kind: 'remove', row})} opens aria-label={t.removeOf(name)}>
-						{t.remove}
-					</Button>
-				</div>
-			</td>
-		</tr>
+	return tableRow(
+		row.id,
+		<>
+			{name}
+			<div className="quiet">{placeOf(definition.to)}</div>
+			{state.problem !== null && <div className="quiet">{state.problem}</div>}
+		</>,
+		<Tag tone={tones[state.phase]}>{state.phase}</Tag>,
+		formatCount(backlog),
+		formatCount(state.sent),
+		<Time at={state.lastSentAt} unknown={t.never} />,
+		state.refused === 0 ? (
+			0
+		) : (
+			<Button small onPress={() => onOpen({kind: 'refused', row})} opens>
+				{t.showRefused(formatCount(state.refused))}
+			</Button>
+		),
+		<div className="fields">
+			<Button small onPress={() => onTest(row)} aria-label={t.testNamed(name)}>
+				{t.test}
+			</Button>
+			<Button small onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
+				{t.changeMore}
+			</Button>
+			<Button small onPress={() => onEnable(row)} aria-label={enabled ? t.disableNamed(name) : t.enableNamed(name)}>
+				{enabled ? t.disableTarget : t.enableTarget}
+			</Button>
+			<Button small onPress={() => onOpen({kind: 'remove', row})} opens aria-label={t.removeOf(name)}>
+				{t.remove}
+			</Button>
+		</div>,
 	)
 }
 

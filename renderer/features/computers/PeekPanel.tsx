@@ -2,12 +2,12 @@ import type {ComputerDetail} from '#contract/contract.ts'
 import {roleTold, type ComputerRow} from '#model/computer.ts'
 
 import {useWriteRefusal, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
-import {Button, CopyButton} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Receipt} from '#ui/isolation/Receipt.tsx'
 import {StateLine} from '#ui/isolation/StateLine.tsx'
 import {Tag} from '#ui/Tag.tsx'
-import {KeyValue, fact} from '#ui/Facts.tsx'
+import {KeyValue, fact, copiedFact} from '#ui/Facts.tsx'
 import {OddRecord} from '#ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -92,13 +92,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 						fact('MAC', row.macs.join(', ') || '–', 'mono'),
 						fact('Policy', row.policyName || '–'),
 						fact('Connector', row.connectorVersion || '–', 'mono'),
-						fact(
-							'GUID',
-							<>
-								{row.guid} <CopyButton text={row.guid} what={t.guid} />
-							</>,
-							'mono',
-						),
+						copiedFact('GUID', row.guid, t.guid),
 						fact('Role', roleTold(row) ?? '–'),
 						fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)),
 						fact('Loaded', <Time at={row.readAt} />),

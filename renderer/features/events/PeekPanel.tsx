@@ -6,8 +6,8 @@ import {parseExact} from '#model/exact-json.ts'
 import {useAskedHere} from '#api/hooks.tsx'
 import {HashLinks} from '#commands/HashLinks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
-import {Button, CopyButton} from '#ui/Button.tsx'
-import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
+import {Button} from '#ui/Button.tsx'
+import {CodeView, type Fact, KeyValue, fact, copiedFact} from '#ui/Facts.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {OddRecord} from '#ui/OddRecord.tsx'
@@ -137,16 +137,7 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
 }
 
 function factsOf(row: EventRow): readonly Fact[] {
-	const copied = (name: string, value: string | null): Fact =>
-		value === null || value === ''
-			? null
-			: fact(
-					name,
-					<>
-						{value} <CopyButton text={value} what={name} />
-					</>,
-					'mono',
-				)
+	const copied = (name: string, value: string | null): Fact => (value === null || value === '' ? null : copiedFact(name, value, name))
 	return [
 		copied('Computer', row.hostname),
 		copied('User', row.user),

@@ -6,10 +6,10 @@ import {formatCount} from '#text/numbers.ts'
 import {useWriteRefusal, useAskedHere} from '#api/hooks.tsx'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
-import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
+import {Button, useCopy, Link} from '#ui/Button.tsx'
 import {EmptyState, Unloaded} from '#ui/States.tsx'
 import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue, fact} from '#ui/Facts.tsx'
+import {KeyValue, copiedFact} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '#ui/SidePanel.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
@@ -195,18 +195,7 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 						</Button>
 					</SidePanelActions>
 					<Card title={t.onThisList}>
-						<KeyValue
-							facts={[
-								fact(
-									'SHA-256',
-									<>
-										{sha256} <CopyButton text={sha256} what="hash" />
-									</>,
-									'mono',
-								),
-								...factsOfItem(own.item),
-							]}
-						/>
+						<KeyValue facts={[copiedFact('SHA-256', sha256, 'hash'), ...factsOfItem(own.item)]} />
 					</Card>
 					<Card title={t.seenStored}>
 						<KeyValue facts={factsOfSeen(data.seen)} />

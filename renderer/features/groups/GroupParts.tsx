@@ -7,8 +7,8 @@ import {formatCount} from '#text/numbers.ts'
 import {useActiveConnection} from '#api/hooks.tsx'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {usePolicies, useReadDetails} from '#commands/directory/use-directory.ts'
-import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {KeyValue, fact} from '#ui/Facts.tsx'
+import {Button, Link} from '#ui/Button.tsx'
+import {KeyValue, fact, copiedFact} from '#ui/Facts.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -149,13 +149,7 @@ export function AboutCard({group}: {group: GroupNode}) {
 				facts={[
 					group.description !== '' && fact('Description', group.description),
 					group.source !== null && fact('Source', group.source),
-					fact(
-						'GUID',
-						<>
-							{group.guid} <CopyButton text={group.guid} what={t.guid} />
-						</>,
-						'mono',
-					),
+					copiedFact('GUID', group.guid, t.guid),
 					fact('Loaded', <Time at={group.readAt} focusable />),
 				]}
 			/>

@@ -4,7 +4,7 @@ import type {JoinedRow} from '#contract/log.ts'
 import type {AuditRecord} from '#model/audit.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button} from '#ui/Button.tsx'
-import {type Fact, PlainTable, fact} from '#ui/Facts.tsx'
+import {type Fact, PlainTable, fact, tableRow} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -121,13 +121,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 			{changes.length !== 0 && (
 				<Card title={t.whatChanged}>
 					<PlainTable columns={[t.attribute, t.before, t.after]}>
-						{changes.map(({name, old, new: fresh}) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<td>{old ?? '–'}</td>
-								<td>{fresh ?? '–'}</td>
-							</tr>
-						))}
+						{changes.map(({name, old, new: fresh}) => tableRow(name, name, old ?? '–', fresh ?? '–'))}
 					</PlainTable>
 				</Card>
 			)}

@@ -5,8 +5,8 @@ import {nouns} from '#text/terms.ts'
 
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState} from '#ui/States.tsx'
-import {Button, CopyButton} from '#ui/Button.tsx'
-import {KeyValue, type Fact, fact} from '#ui/Facts.tsx'
+import {Button} from '#ui/Button.tsx'
+import {KeyValue, type Fact, fact, copiedFact} from '#ui/Facts.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
 import styles from './tabs.module.css'
@@ -49,16 +49,6 @@ function factsOf(list: ListStatus): readonly Fact[] {
 		fact('Values', formatCount(list.entries)),
 		fact('Dropped', `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`),
 		fact('Built', <Time at={list.builtAt} unknown={t.notYet} focusable />),
-		fact(
-			'ETag',
-			list.etag === null ? (
-				'–'
-			) : (
-				<>
-					{list.etag} <CopyButton text={list.etag} what={t.eTag} />
-				</>
-			),
-			'mono',
-		),
+		list.etag === null ? fact('ETag', '–', 'mono') : copiedFact('ETag', list.etag, t.eTag),
 	]
 }

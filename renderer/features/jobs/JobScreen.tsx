@@ -17,11 +17,11 @@ import {useNames} from '#commands/jobs/use-names.ts'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
-import {Button, CopyButton} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue, fact} from '#ui/Facts.tsx'
+import {KeyValue, fact, copiedFact} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './jobs.module.css'
@@ -194,13 +194,7 @@ function Agreed({plan}: {plan: AgreedPlan}) {
 						),
 						fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`),
 						fact('Tier', `${tier}. ${because.map(asSentence).join(' ')}`),
-						fact(
-							'Digest',
-							<>
-								{digest} <CopyButton text={digest} what="digest" />
-							</>,
-							'mono',
-						),
+						copiedFact('Digest', digest, 'digest'),
 					]}
 				/>
 				<LeftOutList leftOut={leftOut} />

@@ -12,7 +12,7 @@ import {Button, Link} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {Loaded} from '#ui/States.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Select, optionsByName} from '#ui/Select.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -91,42 +91,37 @@ interface LineProps {
 }
 
 function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
-	return (
-		<tr>
-			<th scope="row">{one.name}</th>
-			<td>{one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter}</td>
-			<td>{playbook}</td>
-			<td>
-				<TenantMark tenant={{id: one.connection}} />
-			</td>
-			<td>
-				{!one.enabled && <Tag tone="hold">{t.paused}</Tag>}
-				{one.onHold !== null && (
-					<span title={one.onHold}>
-						<Tag tone="warn">{t.onHold}</Tag>
-					</span>
-				)}
-				{one.next !== null && (
-					<>
-						{t.next} <Time at={one.next} form="exact" />
-					</>
-				)}
-			</td>
-			<td>
-				<Last one={one} />
-			</td>
-			<td>
-				<Button small onPress={onToggle} aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}>
-					{one.enabled ? t.pause : t.resume}
-				</Button>{' '}
-				<Button small onPress={onEdit} aria-label={t.editNamed(one.name)} opens>
-					{t.editMore}
-				</Button>{' '}
-				<Button small onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
-					{t.deleteMore}
-				</Button>
-			</td>
-		</tr>
+	return tableRow(
+		one.id,
+		one.name,
+		one.kind === 'schedule' ? `${one.times} (${one.timeZone})` : one.filter,
+		playbook,
+		<TenantMark tenant={{id: one.connection}} />,
+		<>
+			{!one.enabled && <Tag tone="hold">{t.paused}</Tag>}
+			{one.onHold !== null && (
+				<span title={one.onHold}>
+					<Tag tone="warn">{t.onHold}</Tag>
+				</span>
+			)}
+			{one.next !== null && (
+				<>
+					{t.next} <Time at={one.next} form="exact" />
+				</>
+			)}
+		</>,
+		<Last one={one} />,
+		<>
+			<Button small onPress={onToggle} aria-label={one.enabled ? t.pauseAutomation(one.name) : t.resumeAutomation(one.name)}>
+				{one.enabled ? t.pause : t.resume}
+			</Button>{' '}
+			<Button small onPress={onEdit} aria-label={t.editNamed(one.name)} opens>
+				{t.editMore}
+			</Button>{' '}
+			<Button small onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
+				{t.deleteMore}
+			</Button>
+		</>,
 	)
 }
 

@@ -9,8 +9,8 @@ import {useActiveConnection, useComputersCount, useAskedHere} from '#api/hooks.t
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {useReadDetails} from '#commands/directory/use-directory.ts'
 import {Banner} from '#ui/States.tsx'
-import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {KeyValue, fact} from '#ui/Facts.tsx'
+import {Button, Link} from '#ui/Button.tsx'
+import {KeyValue, fact, copiedFact} from '#ui/Facts.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -84,13 +84,7 @@ export function AboutCard({policy}: {policy: PolicyRow}) {
 					fact('Serial', policy.serial === null ? '–' : String(policy.serial), 'mono'),
 					fact('Default', policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no'),
 					fact('Computers', <Reporting policy={policy} />),
-					fact(
-						'GUID',
-						<>
-							{policy.guid} <CopyButton text={policy.guid} what={t.guid} />
-						</>,
-						'mono',
-					),
+					copiedFact('GUID', policy.guid, t.guid),
 					fact('Loaded', <Time at={policy.readAt} focusable />),
 				]}
 			/>

@@ -17,7 +17,7 @@ import {formFor, type Form} from '#ui/form.ts'
 import {Held, HeldWords} from '#ui/Held.tsx'
 import {ComboBox} from '#ui/Select.tsx'
 import {Chip, Tag} from '#ui/Tag.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {draftOf, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
 import styles from './guards.module.css'
 import {t} from './text.ts'
@@ -97,13 +97,14 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	return (
 		<PlainTable caption={t.whatHappens} columns={[t.computers, t.tier, t.whatIsAsked]}>
-			{(rows ?? []).map(({what, answer, tier, refused}) => (
-				<tr key={what}>
-					<th scope="row">{what}</th>
-					<td>{refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}</td>
-					<td>{answer}</td>
-				</tr>
-			))}
+			{(rows ?? []).map(({what, answer, tier, refused}) =>
+				tableRow(
+					what,
+					what,
+					refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>,
+					answer,
+				),
+			)}
 		</PlainTable>
 	)
 }

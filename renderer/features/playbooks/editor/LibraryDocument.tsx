@@ -9,7 +9,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {CodeView, PlainTable} from '#ui/Facts.tsx'
+import {CodeView, PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {Menu} from '#ui/Menu.tsx'
@@ -209,26 +209,19 @@ interface VersionProps {
 }
 
 function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare}: VersionProps) {
-	return (
-		<tr>
-			<th scope="row">
-				<code>{digest.slice(0, 12)}</code>
-			</th>
-			<td>{name}</td>
-			<td>
-				<Time at={addedAt} />
-			</td>
-			<td>{addedBy}</td>
-			<td>
-				{isNewest ? (
-					t.newest
-				) : (
-					<Button small onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
-						{t.compare('')}
-					</Button>
-				)}
-			</td>
-		</tr>
+	return tableRow(
+		digest,
+		<code>{digest.slice(0, 12)}</code>,
+		name,
+		<Time at={addedAt} />,
+		addedBy,
+		isNewest ? (
+			t.newest
+		) : (
+			<Button small onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
+				{t.compare('')}
+			</Button>
+		),
 	)
 }
 
