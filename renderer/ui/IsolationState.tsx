@@ -4,14 +4,14 @@ import {isolationStates} from '#text/states.ts'
 import {cx} from './cx.ts'
 import styles from './IsolationState.module.css'
 
-/** An isolation state: shape, word and colour. `raw` is the service's value, shown for unknown states. */
-export function IsolationState({state, raw}: {state: IsolationGlance; raw?: string}) {
+/** An isolation state: shape, word and colour. */
+export function IsolationState({state}: {state: IsolationGlance}) {
 	const {shape, word} = isolationStates[state]
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'
 	return (
 		<span className={cx(styles.state, held && styles.held)}>
 			<span aria-hidden>{shape}</span>
-			{state === 'unknown' && raw !== undefined ? raw : word}
+			{word}
 		</span>
 	)
 }

@@ -33,19 +33,11 @@ export function Findings({findings}: {findings: readonly Finding[]}) {
 }
 
 /** The only check that costs a call. */
-export function AskPrevalence({
-	question,
-	keys,
-	reason = null,
-}: {
-	question: PrevalenceQuestion
-	keys?: string
-	reason?: string | null
-}) {
+export function AskPrevalence({question, keys}: {question: PrevalenceQuestion; keys?: string}) {
 	const {answer, isAsking, failed, ask} = question
 	return (
 		<div className={styles.ask}>
-			<Button small onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
+			<Button small onPress={ask} reason={isAsking ? t.queryInProgress : null}>
 				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)} {keys !== undefined && <KeyCap keys={keys} />}
 			</Button>
 			{failed !== null && (
