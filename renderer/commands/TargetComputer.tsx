@@ -9,7 +9,9 @@ export function TargetComputer({detail}: {detail: ComputerDetail}) {
 	const {row, groupPath} = detail
 	return (
 		<div className={styles.target}>
-			<b>{row.hostname}</b>
+			<b className="clamp" title={row.hostname}>
+				{row.hostname}
+			</b>
 			<span className="quiet">
 				{groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · {row.internalIps[0] ?? t.noAddress}
 			</span>
