@@ -7,6 +7,7 @@ import {
 	alert,
 	askToIsolate,
 	button,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -35,7 +36,7 @@ async function demandApproval(page: Page) {
 	await button(page, 'Guard rules of Test tenant').click()
 	await dialog(page).getByText('Require approval for every change').click()
 	await field(dialog(page), /Type the connection/).fill('Test tenant')
-	await button(dialog(page), /Change the rules of Test tenant/).click()
+	await decide(page, /Change the rules of Test tenant/)
 	await dialogIsGone(page)
 }
 
@@ -93,7 +94,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	// Another comment is another digest, which withdraws the former request.
 	await button(waiting, /^Edit/).click()
 	await field(dialog(page), 'comment').fill('Beaconing to 192.0.2.7')
-	await button(dialog(page), 'Request approval of the edit').click()
+	await decide(page, 'Request approval of the edit')
 	await expect(tableRow(page, /withdrawn/)).toContainText('Replaced by an edit.')
 	await expect(waiting).toContainText('replaces an earlier request')
 

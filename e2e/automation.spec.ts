@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, dialog, field, option, region, tableRow} from './screens.ts'
+import {button, closeDialog, decide, dialog, field, option, region, tableRow} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -17,7 +17,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await button(page, 'Create token…').click()
 	await hasNoViolations(page)
 	await field(dialog(page), 'Name').fill('soar')
-	await button(dialog(page), 'Create token').click()
+	await decide(page, 'Create token')
 	const tokens = region(page, 'Tokens')
 	await expect(tokens).toContainText('cordon_')
 	const token = /cordon_[\w-]+/.exec(await tokens.innerText())?.[0] ?? ''
@@ -31,7 +31,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await closeDialog(page)
 	expect((await ask()).status).toBe(200)
 	await button(page, 'Revoke soar').click()
-	await button(dialog(page), 'Revoke token').click()
+	await decide(page, 'Revoke token')
 	await expect(tableRow(page).filter({hasText: 'soar'})).toContainText('revoked')
 	await expect(tokens).not.toContainText(/cordon_|is live/)
 	expect((await ask()).status).toBe(401)
@@ -44,10 +44,10 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	const assistants = region(page, 'Assistants', true)
 	await button(assistants, 'Enable assistant…').click()
 	await field(dialog(page), 'Name').fill('helper')
-	await button(dialog(page), 'Scope').click()
+	await decide(page, 'Scope')
 	await option(page, 'Read and propose changes').click()
 	await hasNoViolations(page)
-	await button(dialog(page), 'Enable assistant').click()
+	await decide(page, 'Enable assistant')
 	await expect(assistants).toContainText(/cordon mcp helper.*cordon_[\w-]{43}/s)
 	const row = tableRow(assistants).filter({hasText: 'helper'})
 	await expect(row).toContainText('read, propose')
@@ -56,7 +56,7 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await expect(row).toContainText('never')
 	await hasNoViolations(page)
 	await button(assistants, 'Disable helper').click()
-	await button(dialog(page), 'Disable assistant').click()
+	await decide(page, 'Disable assistant')
 	await expect(row).toContainText('revoked')
 })
 

@@ -16,6 +16,7 @@ import {
 	answerLine,
 	askToIsolate,
 	button,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -187,14 +188,14 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await main(page).getByText('reveal…').click()
 	await reasonOf(page).fill('Help desk on site')
 	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
-	await button(dialog(page), 'Reveal and log').click()
+	await decide(page, 'Reveal and log')
 	await shows(dialog(page), code)
 	await page.clock.install()
-	await button(dialog(page), 'Copy').click()
+	await decide(page, 'Copy')
 	await dialogSays(page, 'Cordon clears the clipboard in 30 seconds')
 	const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 	expect(await clipboard()).toBe(code)
-	await button(dialog(page), 'Done').click()
+	await decide(page, 'Done')
 	await page.clock.fastForward(30_000)
 	await expect.poll(clipboard).toBe('')
 	await page.clock.resume()

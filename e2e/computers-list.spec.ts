@@ -9,6 +9,7 @@ import {
 	columnHeader,
 	comboBox,
 	computers,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -125,7 +126,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Compromised Windows')
 	await dialog(page).getByText('Apply when the list opens').click()
-	await button(dialog(page), 'Save').click()
+	await decide(page, 'Save')
 	const pinned = page.getByRole('toolbar', {name: 'Pinned views'})
 	await expect(button(pinned, 'Compromised Windows', true)).toHaveAttribute('aria-pressed', 'true')
 	await expect(page).toHaveURL(/view=/)
@@ -134,7 +135,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await button(page, 'Columns').click()
 	await dialog(page).getByText('External address', {exact: true}).click()
 	await field(dialog(page), 'Width of External address in pixels').fill('200')
-	await button(dialog(page), 'Done').click()
+	await decide(page, 'Done')
 	const external = columnHeader(computers(page), 'External address')
 	await expect(external).toBeVisible()
 	await expect.poll(async () => Math.round((await external.boundingBox())?.width ?? 0)).toBe(200)
@@ -158,14 +159,14 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await button(page, 'Views').click()
 	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Too long')
-	await button(dialog(page), 'Save').click()
+	await decide(page, 'Save')
 	await expect(alert(dialog(page))).toContainText('filter')
 	await press(page, 'Escape')
 	await button(pinned, 'Show again').click()
 
 	await button(page, 'Views').click()
 	await menuItem(page, /^Rename, pin or delete/).click()
-	await button(dialog(page), 'Delete the view').click()
+	await decide(page, 'Delete the view')
 	await expect(pinned).toBeHidden()
 	await filterIs(page, '')
 })
@@ -184,7 +185,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await shows(dialog(page), 'A tag has no quotation mark, comma or asterisk.')
 	await tag.fill('Tier 0')
 	await dialog(page).getByText('Jump host').click()
-	await button(dialog(page), 'Add to all').click()
+	await decide(page, 'Add to all')
 	await dialogIsGone(page)
 	await filterBox(page).fill('tag:tier role:jump')
 	await countIs(page, /^2 of the 300/)
@@ -198,8 +199,8 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await button(page, 'Clear the selection').click()
 	await rows(page).first().click()
 	await press(page, 'l')
-	await button(dialog(page), 'Remove the tag Tier 0').click()
-	await button(dialog(page), 'Save').click()
+	await decide(page, 'Remove the tag Tier 0')
+	await decide(page, 'Save')
 	await countIs(page, /^1 of the 300/)
 	// This dialog replaced the one that read the computer, yet the focus returns to the rows.
 	await expect(grid(page, 'Computers')).toBeFocused()
@@ -217,7 +218,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await tag.fill('tier 0')
 	// While the suggestions are open, nothing else of the dialog is there for a screen reader.
 	await option(page, 'Tier 0').click()
-	await button(dialog(page), 'Remove from all').click()
+	await decide(page, 'Remove from all')
 	await shows(page, 'No computer matches')
 })
 
@@ -258,10 +259,10 @@ test('the selection is refreshed after its cost is shown', async ({page, service
 	await button(page, 'Refresh selected…').click()
 	await dialogSays(page, /Each takes one API call, of which [\d,]+ are left/)
 	await service.weather('GET /v1/computers/*=500,times:9')
-	await button(dialog(page), 'Load them: 2 calls').click()
+	await decide(page, 'Load them: 2 calls')
 	await dialogSays(page, /[01] of 2 loaded, [12] could not be loaded/)
 	await service.weather()
-	await button(dialog(page), 'Retry the failed ones').click()
+	await decide(page, 'Retry the failed ones')
 	await dialogSays(page, /of 2 loaded\./)
 	expect(await callsForOne(service.requests())).toBeGreaterThan(before)
 })

@@ -9,14 +9,15 @@ import {
 	areListed,
 	button,
 	comboBox,
+	decide,
 	dialog,
 	dialogIsGone,
 	field,
 	link,
-	lockFiles,
 	list,
 	listIsRead,
 	listItem,
+	lockFiles,
 	press,
 	region,
 	runLine,
@@ -103,7 +104,7 @@ test.describe('without a connection of my own', () => {
 		expect(await starts, 'below one another').toBe(1)
 		await button(page, 'Remove Acme').click()
 		await expect(button(dialog(page), 'Cancel')).toBeFocused()
-		await button(dialog(page), 'Remove Acme').click()
+		await decide(page, 'Remove Acme')
 		await dialogIsGone(page)
 		await expect(listItem(page, 'Acme')).toBeHidden()
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
@@ -174,7 +175,7 @@ test('a file that cannot be opened is named, and no earlier one is shown for it'
 	await expect(alert(dialog(page))).toHaveText('locked.json could not be opened.')
 	await press(page, 'Escape')
 	await button(page, 'Connect your service…').click()
-	await button(dialog(page), /^Network/).click()
+	await decide(page, /^Network/)
 	const name = `${'locked'.repeat(40)}.pem`
 	await choose(name)
 	await expect(alert(dialog(page))).toHaveText(`${name} could not be opened.`)

@@ -6,6 +6,7 @@ import {
 	aside,
 	button,
 	closeDialog,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -58,7 +59,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await pressIn(table(page), 'o')
 	await field(dialog(page), 'Owner').fill('Ana')
 	await field(dialog(page), 'Note').fill('Phishing drill')
-	await button(dialog(page), 'Save status').click()
+	await decide(page, 'Save status')
 	await dialogIsGone(page)
 	await expect(first).toContainText('investigating')
 	await expect(first).toContainText('Ana')
@@ -69,9 +70,9 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 
 	await goToDetections(page)
 	await pressIn(table(page), 'o')
-	await button(dialog(page), /investigating/).click()
+	await decide(page, /investigating/)
 	await option(page, 'closed').click()
-	await button(dialog(page), 'Save status').click()
+	await decide(page, 'Save status')
 	const last = tableRow(table(page))
 		.filter({hasText: title ?? ''})
 		.last()

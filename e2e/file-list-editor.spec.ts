@@ -10,6 +10,7 @@ import {
 	alert,
 	button,
 	closeDialog,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -80,19 +81,19 @@ async function drop(page: Page, ...files: Dropped[]) {
 async function stage(page: Page, text: string, operation?: 'Remove') {
 	await paste(page, text)
 	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click()
-	await button(dialog(page), /^Stage [\d,]+ rows? to /).click()
+	await decide(page, /^Stage [\d,]+ rows? to /)
 	await dialogIsGone(page)
 }
 
 async function plan(page: Page, reason: string) {
 	await press(page, 'Control+s')
 	await reasonOf(page).fill(reason)
-	await button(dialog(page), 'Check and plan').click()
+	await decide(page, 'Check and plan')
 }
 
 async function commit(page: Page, reason: string, changes: string) {
 	await plan(page, reason)
-	await button(dialog(page), changes).click()
+	await decide(page, changes)
 }
 
 /** A program that our own events call clean. */
@@ -114,7 +115,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 		look.observe(document.body, {childList: true, subtree: true, characterData: true})
 		return all
 	})
-	await button(dialog(page), 'Stage 3 rows to add').click()
+	await decide(page, 'Stage 3 rows to add')
 	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
 	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
 	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready')
@@ -140,16 +141,16 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 
-	await button(dialog(page), 'Undo…').click()
+	await decide(page, 'Undo…')
 	const undo = dialog(page).getByRole('list', {name: 'Changes', exact: true})
 	await expect(undo).toContainText(`sha256=${one}`)
 	await expect(undo).toContainText(`sha256=${three}`)
-	await button(dialog(page), 'Undo 2 changes in Test tenant TEST').click()
+	await decide(page, 'Undo 2 changes in Test tenant TEST')
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
 
 	await press(page, 'Control+Backspace')
-	await button(dialog(page), 'Discard 1 row').click()
+	await decide(page, 'Discard 1 row')
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
 })
 
@@ -157,13 +158,13 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await openEditorOf(page, 'Known bad files')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
-	await button(dialog(page), 'Continue').click()
+	await decide(page, 'Continue')
 	await expect(status(dialog(page))).toContainText('CSV: 1 SHA-256 hash')
-	await button(dialog(page), /Column with the hashes/).click()
+	await decide(page, /Column with the hashes/)
 	await option(page, /^sha256/).click()
-	await button(dialog(page), /Column with the notes/).click()
+	await decide(page, /Column with the notes/)
 	await option(page, /^comment/).click()
-	await button(dialog(page), 'Stage 1 row to add').click()
+	await decide(page, 'Stage 1 row to add')
 	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/)
 
 	const bundle = {
@@ -182,28 +183,28 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 		],
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
-	await button(dialog(page), 'Continue').click()
+	await decide(page, 'Continue')
 	await expect(status(dialog(page))).toContainText('STIX 2.1: 1 SHA-256 hash')
-	await button(dialog(page), 'Stage 1 row to add').click()
+	await decide(page, 'Stage 1 row to add')
 	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
 
 	const program = 'MZ a program'
 	await drop(page, {name: 'tool.exe', text: program})
-	await button(dialog(page), 'Stage 1 hash to add').click()
+	await decide(page, 'Stage 1 hash to add')
 	await expect(row(page, hash('sha256', program, 'hex'))).toHaveAccessibleName(/note: tool\.exe/)
 
 	const list = 'a text that is wanted itself'
 	await drop(page, {name: 'notes.txt', text: list})
 	await dialog(page).getByText('Hash these files themselves').click()
-	await button(dialog(page), 'Continue').click()
-	await button(dialog(page), 'Stage 1 hash to add').click()
+	await decide(page, 'Continue')
+	await decide(page, 'Stage 1 hash to add')
 	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
 
 	await paste(page, Array.from({length: 2000}, fresh).join('\n'))
 	await expect(status(dialog(page))).toContainText('2,000 SHA-256 hashes')
 	await expect(field(dialog(page), 'Hashes')).toHaveCount(0)
-	await button(dialog(page), 'Undo paste').click()
+	await decide(page, 'Undo paste')
 	const text = field(dialog(page), 'Hashes')
 	await expect(text).toBeFocused()
 	await text.fill('typed')
@@ -216,7 +217,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 test('a comparison with a file that cannot be read says so, and shows no other', async ({page}) => {
 	await openEditorOf(page, 'Known bad files')
 	await press(page, 'd')
-	await button(dialog(page), /With another list/).click()
+	await decide(page, /With another list/)
 	await option(page).first().click()
 	await expect(status(dialog(page))).toContainText('on both')
 	await lockFiles(page)
@@ -239,7 +240,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await expect(button(page, 'Commit…')).toHaveAttribute('aria-disabled', 'true')
 	await row(page, clean).dblclick()
 	await reasonOf(page).fill('our own tool, retired')
-	await button(dialog(page), 'Keep').click()
+	await decide(page, 'Keep')
 	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
 	await plan(page, 'case 8')
 	await shows(dialog(page), /Stored events call [0-9a-f]{8} clean/)
@@ -266,12 +267,12 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 			throw new Error('No room')
 		}
 	})
-	await button(dialog(page), 'Save results').click()
+	await decide(page, 'Save results')
 	await expect(alert(dialog(page))).toContainText('No room')
 	await button(dialog(page), 'Retry failed (1)…').click()
 	await reasonOf(page).fill('case 9 again')
-	await button(dialog(page), 'Check and plan').click()
-	await button(dialog(page), /^Commit 1 change to /).click()
+	await decide(page, 'Check and plan')
+	await decide(page, /^Commit 1 change to /)
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
 	await button(dialog(page), 'Close').last().click()
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()

@@ -10,6 +10,7 @@ import {
 	closeDialog,
 	columnHeader,
 	comboBox,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -201,7 +202,7 @@ test('a hash that must not or should not be listed is reported before anything i
 	await expect(send).not.toHaveAttribute('aria-disabled')
 	await hashField(page).fill(` ${hash.toUpperCase()} `)
 	await expect(checks).toContainText('No stored event names it.')
-	await button(dialog(page), 'How many computers have seen it? · 1 call').click()
+	await decide(page, 'How many computers have seen it? · 1 call')
 	await expect(checks).toContainText('The service knows no computer that has seen it.')
 	await hashField(page).press('Enter')
 	await expect(dialog(page)).toBeVisible()
@@ -224,7 +225,7 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await dialogSays(page, 'Will be sent: 1 change')
 	await dialogSays(page, `!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
-	await button(dialog(page), `Undo change in ${tenant}`).click()
+	await decide(page, `Undo change in ${tenant}`)
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
 	await expect(receipt(page)).toBeHidden()
@@ -253,7 +254,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 
 	await button(receipt(page), 'Undo…').click()
 	await dialogSays(page, 'description="From the threat feed"')
-	await button(dialog(page), /^Undo change in /).click()
+	await decide(page, /^Undo change in /)
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
 	await expect(firstRow(page)).toHaveAccessibleName(new RegExp(`^${hash}, From the threat feed`))
@@ -262,7 +263,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await pressIn(hashes(page), 'a')
 	await hashField(page).fill(other)
 	await reasonField(page).fill('Mine')
-	await button(dialog(page), /^Add .* to Mac adware in /).click()
+	await decide(page, /^Add .* to Mac adware in /)
 	await expect(receipt(page)).toContainText('was added')
 	expect((await callService(service, `file_lists/${guidOfList(page)}/files/${other}`, 'DELETE')).ok).toBe(true)
 	await button(receipt(page), 'Undo…').click()

@@ -15,6 +15,7 @@ import {
 	closeDialog,
 	columnHeader,
 	comboBox,
+	decide,
 	dialog,
 	dialogSays,
 	field,
@@ -159,14 +160,14 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true')
 	await press(page, 'o')
 	await dialogSays(page, 'The selection: 2 groups, frozen')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	await dialogSays(page, 'Choose a policy of one product at least.')
-	await button(dialog(page), /Windows/).click()
+	await decide(page, /Windows/)
 	await option(page, 'Triage').click()
-	await button(dialog(page), /Stop after failures of/).click()
+	await decide(page, /Stop after failures of/)
 	await option(page, 'the first one').click()
 	await reasonOf(page).fill('Under observation')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	const row = tableRow(dialog(page), /^Developers, Protect · inherited, then Triage · own, Cannot be undone/)
 	await expect(row).toBeVisible()
 	await dialogSays(page, 'stops after the first failure')
@@ -189,7 +190,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await press(page, 'o')
 	await dialogSays(page, 'Assign policies to Legal')
 	const before = await writesTo(service)
-	await button(dialog(page), /Windows/).click()
+	await decide(page, /Windows/)
 	await option(page, 'Triage').click()
 	const preview = region(dialog(page), 'Before and after')
 	await expect(preview).toContainText(/\d+ computers? of Legal would change/)
@@ -269,14 +270,14 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await openGroups(page)
 	await jump(page, 'wards')
 	await press(page, 'o')
-	await button(dialog(page), /Windows/).click()
+	await decide(page, /Windows/)
 	await option(page, 'Audit').click()
 	await reasonOf(page).fill('Trial')
 	const typed = field(dialog(page), /^Type the name: Wards/)
 	await expect(typed).toBeVisible()
 	await hasNoViolations(page)
 	const before = await writesTo(service)
-	await button(dialog(page), /^Set the Windows policy of Wards/).click()
+	await decide(page, /^Set the Windows policy of Wards/)
 	await shows(dialog(page), 'Type Wards.')
 	expect(await writesTo(service)).toEqual(before)
 	await closeDialog(page)
@@ -292,7 +293,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await option(page, /Radiology Servers/).click()
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/)
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/)
-	await button(dialog(page), `Move ${hostname} to Radiology Servers in ${tenant}`).click()
+	await decide(page, `Move ${hostname} to Radiology Servers in ${tenant}`)
 	const steps = list(dialog(page), receiptLabel)
 	// By name, like other receipts: several people may share an account.
 	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)

@@ -5,6 +5,7 @@ import {expect, test} from './house.ts'
 import {
 	askToIsolate,
 	button,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -80,7 +81,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await dialog(page).getByText('7 days', {exact: true}).click()
 	await field(dialog(page), 'Hand over to').fill('Second shift')
 	await field(dialog(page), 'Handover note').fill('wait for forensics')
-	await button(dialog(page), 'Save lease').click()
+	await decide(page, 'Save lease')
 	await noDialog(page)
 	await shows(main, /lease: expires in 6 d/)
 	await shows(main, 'Second shift: wait for forensics')
@@ -93,13 +94,13 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await hasNoViolations(page)
 	await button(row, `Reveal the code of ${workstation}`).click()
 	await reasonOf(page).fill('Help desk on site')
-	await button(dialog(page), 'Reveal and log').click()
+	await decide(page, 'Reveal and log')
 	const code = await status(dialog(page))
 		.filter({hasText: /^[A-Z0-9]{16}$/})
 		.textContent()
 	expect(code).toMatch(/^[A-Z0-9]{16}$/)
 	await dialogSays(page, 'From the vault of this computer')
-	await button(dialog(page), 'Done').click()
+	await decide(page, 'Done')
 	await expect(page.getByText(code ?? 'no code')).toHaveCount(0)
 
 	const log = await app.cli('log', '--json', '--target', guid)
@@ -108,7 +109,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await link(page, /^Connections/).click()
 	await button(page, 'Remove Test tenant').click()
 	await dialogSays(page, /Active isolations: \d+\..* neither releases nor follows/)
-	await button(dialog(page), 'Cancel').click()
+	await decide(page, 'Cancel')
 	await openAgain(page)
 	await release(page, workstation)
 })
@@ -155,7 +156,7 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 	await link(page, /^Connections/).click()
 	await button(page, 'Change Test tenant').click()
 	await dialog(page).getByText('Production', {exact: true}).click()
-	await button(dialog(page), 'Save').click()
+	await decide(page, 'Save')
 	await noDialog(page)
 
 	await openAgain(page)
@@ -173,12 +174,12 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 
 	await button(page, 'Release…').click()
 	await reasonOf(page).fill('Host is clean')
-	await button(dialog(page), /^Release/).click()
+	await decide(page, /^Release/)
 	await noDialog(page)
 	await expectIsolation(page, 'not_isolated')
 	await link(page, /^Connections/).click()
 	await button(page, 'Change Test tenant').click()
 	await dialog(page).getByText('Test', {exact: true}).first().click()
-	await button(dialog(page), 'Save').click()
+	await decide(page, 'Save')
 	await noDialog(page)
 })

@@ -8,6 +8,7 @@ import {
 	aside,
 	button,
 	commandLine,
+	decide,
 	dialog,
 	expectIsolation,
 	field,
@@ -72,7 +73,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 
 	await button(page, 'New incident…').click()
 	await field(dialog(page), 'Title').fill('Beacon <b>bold</b>')
-	await button(dialog(page), 'Open').click()
+	await decide(page, 'Open')
 	const text = await htmlReport(page)
 	expect(text).toContain('Incident: Beacon &lt;b&gt;bold&lt;/b&gt;')
 	expect(text).not.toContain('<b>bold')
@@ -145,7 +146,7 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	await hasNoViolations(page)
 	await press(page, 'Shift+p')
 	await field(dialog(page), 'Why').fill('None of us did that')
-	await button(dialog(page), 'Pin', true).click()
+	await decide(page, 'Pin', true)
 	await page.getByText('Pinned only').click()
 	await expect(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/)).toBeVisible()
 
@@ -159,10 +160,10 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	const log = await openLog(page)
 	await button(page, 'Add note…').click()
 	await field(dialog(page), 'Note').fill('Seen at the ward')
-	await button(dialog(page), 'Add note').click()
+	await decide(page, 'Add note')
 	await tableRow(log, 'note: Seen at the ward').click()
 	await press(page, 'Enter', 'Shift+p')
-	await button(dialog(page), 'Pin', true).click()
+	await decide(page, 'Pin', true)
 	await expect(entry(page)).toContainText('Evidence: pinned')
 	await press(page, 'Shift+h')
 	await expect(region(page, 'Evidence')).toContainText('Seen at the ward')

@@ -30,6 +30,7 @@ import {
 	button,
 	closeDialog,
 	comboBox,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -109,7 +110,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		await expect(heading(page, 'No matching requests')).toBeVisible()
 
 		await button(page, 'Stop exposing…').click()
-		await button(dialog(page), 'Stop exposing files').click()
+		await decide(page, 'Stop exposing files')
 		await dialogIsGone(page)
 		expect(await ask(`${url}/list.html`, ca)).toMatchObject({status: 404})
 	} finally {
@@ -152,7 +153,7 @@ test('the editor of server parameters and the switch write the same keys', async
 	await goToInstances(page)
 	await button(page, 'Server parameters').click()
 	await button(page, 'Remove instance.execute.external', true).click()
-	await button(dialog(page), 'Remove the parameter').click()
+	await decide(page, 'Remove the parameter')
 	await dialogIsGone(page)
 	await expect(parameter(page, own)).toBeHidden()
 	await goToInstances(page)
@@ -348,7 +349,7 @@ test('the screen says why an instance is unreachable: unhealthy, disabled, off, 
 	await expect(page.getByText(/Every route is answered with 404/)).toBeHidden()
 
 	await link(page, 'Stop…').click()
-	await button(dialog(page), 'Stop the server').click()
+	await decide(page, 'Stop the server')
 	await dialogIsGone(page)
 	await expect(band(page)).toContainText('off')
 
@@ -377,9 +378,9 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	await expect(page.getByRole('log', {name: 'Output'})).toContainText('bot is up')
 
 	await page.getByText('Open the port…').click()
-	await button(dialog(page), /^Open port/).click()
+	await decide(page, /^Open port/)
 	await expect(field(dialog(page), 'Type bot to confirm')).toBeFocused()
-	await button(dialog(page), 'Cancel').click()
+	await decide(page, 'Cancel')
 	await dialogIsGone(page)
 	await expect(page.getByRole('switch', {name: 'Open the port…'})).not.toBeChecked()
 
@@ -388,7 +389,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	const other = await page.context().newPage()
 	await other.goto(page.url())
 	await expect(title(other, 'bot')).toBeVisible()
-	await button(dialog(page), 'Remove bot').click()
+	await decide(page, 'Remove bot')
 	await expect(heading(page, 'No instance yet')).toBeVisible()
 	await expect(heading(other, 'Instance not found')).toBeVisible()
 })
@@ -417,7 +418,7 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
 	await shows(page, /The shrink guard holds back a rebuild with 1 value: 4 would vanish/)
 	expect((await ask(url, ca)).body).toContain('192.0.2.3')
 	await button(page, 'Publish…').click()
-	await button(dialog(page), 'Publish 1 value').click()
+	await decide(page, 'Publish 1 value')
 	await dialogIsGone(page)
 	await expect(page.getByRole('tabpanel')).toContainText('Values1')
 	expect((await ask(url, ca)).body).toContain('192.0.2.9')

@@ -9,6 +9,7 @@ import {
 	button,
 	closeDialog,
 	comboBox,
+	decide,
 	dialog,
 	dialogSays,
 	expectIsolation,
@@ -104,7 +105,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	const reason = reasonOf(page)
 	await expect(reason).toBeFocused()
 	await shows(dialog(page), 'Now: not isolated')
-	await button(dialog(page), `Isolate ${host} in ${tenant}`).click()
+	await decide(page, `Isolate ${host} in ${tenant}`)
 	await dialogSays(page, 'Say why')
 	await reason.focus()
 	await page.keyboard.type('Seen in the proxy log')
@@ -131,12 +132,12 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
 	await main(page).getByText('reveal…').click()
-	await button(dialog(page), 'Reveal and log').click()
+	await decide(page, 'Reveal and log')
 	await dialogSays(page, 'Give a reason')
 	await reasonOf(page).fill('Help desk needs it on site')
-	await button(dialog(page), 'Reveal and log').click()
+	await decide(page, 'Reveal and log')
 	await shows(dialog(page), 'Opensesame77')
-	await button(dialog(page), 'Done').click()
+	await decide(page, 'Done')
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
 	const log = await app.cli('log', '--json', '--target', guid)

@@ -15,7 +15,7 @@ import {
 	receipts,
 	toAudit,
 } from './jobs.ts'
-import {alert, button, dialog, dialogSays, field, listIsRead, main, reasonOf, savedBy, tableRow, writesTo, shows} from './screens.ts'
+import {alert, button, decide, dialog, dialogSays, field, listIsRead, main, reasonOf, savedBy, shows, tableRow, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -97,13 +97,13 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await service.weather('GET /v1/computers*=status:401')
 	await bulk(page, 'isolate', ['FIN-WS-0001'])
 	await reasonOf(page).fill('Beaconing')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	await expect(alert(dialog(page))).toContainText(/key/i)
 	await service.weather('GET /v1/computers*=500')
-	await button(dialog(page), 'Try again').click()
+	await decide(page, 'Try again')
 	await expect(alert(dialog(page))).toContainText(/500/)
 	await service.weather('GET /v1/computers*=latency:60000')
-	await button(dialog(page), 'Try again').click()
+	await decide(page, 'Try again')
 	await dialogSays(page, /Nothing is sent\. \d+ s/)
 	await service.weather()
 	await dialogSays(page, '1 computer, the list is frozen')

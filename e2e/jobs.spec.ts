@@ -6,6 +6,7 @@ import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, re
 import {
 	alert,
 	button,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -46,7 +47,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
 	await button(group(page, 'Selection'), /^Isolate/).click()
 	await dialogSays(page, 'The selection: 12 computers, frozen')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	await dialogSays(page, 'Say why')
 	await hasNoViolations(page)
 	await plan(page, 'Ransomware in HR')
@@ -105,7 +106,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	const before = await writesTo(service)
 	await openPalette(page, 'bulk: isolate')
 	await reasonOf(page).fill('Beaconing')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	await dialogSays(page, 'There are no targets: nothing is done without a list')
 	await dialog(page)
 		.getByLabel('File with host names or GUIDs')
@@ -115,15 +116,15 @@ test('without targets nothing is planned, and targets that are not found are lis
 			buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
 		})
 	await dialogSays(page, '4 computers in the list')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	const out = region(dialog(page), 'Skipped')
 	await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s)
 	await expect(out).toContainText(/Invalid.*MED WS/s)
 	await expect(out).toContainText(/Duplicate/)
 	await dialogSays(page, '1 computer, the list is frozen')
-	await button(dialog(page), 'Back').click()
+	await decide(page, 'Back')
 	await field(dialog(page), 'Host names or GUIDs').fill('NO-SUCH-HOST')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	await dialogSays(page, 'No targets left. Nothing can be sent.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 	expect(await writesTo(service)).toEqual(before)
@@ -134,12 +135,12 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002'])
 	await plan(page, 'Reviewed by the second shift')
 	const {path: file, text} = await savedBy(button(dialog(page), 'Save plan'))
-	await button(dialog(page), 'Cancel').click()
+	await decide(page, 'Cancel')
 	await press(page, 'g', 'j')
 	await button(page, /Plan from a file/).click()
 	await hasNoViolations(page)
 	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
-	await button(dialog(page), 'Review plan').click()
+	await decide(page, 'Review plan')
 	await expect(alert(dialog(page))).toContainText(/format/)
 	await dialog(page).getByLabel('Plan file').setInputFiles(file)
 	await dialogSays(page, 'Planned by')

@@ -9,6 +9,7 @@ import {
 	answerLine,
 	button,
 	computers,
+	decide,
 	dialog,
 	dialogIsGone,
 	field,
@@ -40,10 +41,10 @@ async function trustAna(page: Page) {
 	await page.keyboard.type('Ana Lima')
 	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again'])
 		await dialog(page).getByLabel(label, {exact: true}).fill(passphrase)
-	await button(dialog(page), 'Create key').click()
+	await decide(page, 'Create key')
 	await button(page, 'Trust Ana Lima').click()
 	await field(dialog(page), /^Type Ana Lima/).fill('Ana Lima')
-	await button(dialog(page), 'Trust key').click()
+	await decide(page, 'Trust key')
 	await dialogIsGone(page)
 }
 
@@ -91,14 +92,14 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await button(page, 'Start…').click()
 	await field(dialog(page), 'computer').fill('FIN-LT-0231')
 	const before = await writesTo(service)
-	await button(dialog(page), 'Start playbook').click()
+	await decide(page, 'Start playbook')
 	await link(page, 'To the approvals').click()
 	const waiting = region(main(page), /Drill: Ask/)
 	await expect(waiting).toContainText('FIN-LT-0231')
 	expect(await writesTo(service)).toEqual(before)
 	await button(waiting, /^Approve/).click()
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
-	await button(dialog(page), 'Approve', true).click()
+	await decide(page, 'Approve', true)
 	await dialogIsGone(page)
 
 	await goTo(page, '/playbooks')
@@ -135,7 +136,7 @@ test('hundreds of steps with paths of failure are edited, versions compared and 
 	await menuItem(page, /Version history/).click()
 	await expect(tableRow(dialog(page), 'Last name Step 250 Last')).toBeVisible()
 	await hasNoViolations(page)
-	await button(dialog(page), /^Restore/).click()
+	await decide(page, /^Restore/)
 	await expect(button(graph, /^Step 250/)).toBeVisible()
 	await button(page, 'Save version').click()
 	await expect(button(page, 'More')).toBeVisible()

@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {containing, goTo} from './jobs.ts'
-import {alert, button, closeDialog, dialog, dialogSays, field, link, option, region, tableRow, writesTo, shows} from './screens.ts'
+import {alert, button, closeDialog, decide, dialog, dialogSays, field, link, option, region, shows, tableRow, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -13,7 +13,7 @@ test.use({houseName: 'playbooks'})
 
 async function start(page: Page, service: SandboxProcess) {
 	const before = await writesTo(service)
-	await button(dialog(page), 'Start playbook').click()
+	await decide(page, 'Start playbook')
 	return before
 }
 
@@ -62,7 +62,7 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await button(page, 'Start Contain an endpoint').click()
 	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
-	await button(dialog(page), 'Dry run').click()
+	await decide(page, 'Dry run')
 	await expect(region(page, 'Dry run')).toBeVisible()
 	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
 	await expect(region(page, 'Dry run')).toBeHidden()
@@ -96,11 +96,11 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await name?.fill('tickets')
 	await origin?.fill('tickets.example.org')
 	await value?.fill('open-sesame-12')
-	await button(dialog(page), 'Store secret').click()
+	await decide(page, 'Store secret')
 	await dialogSays(page, 'Write it as https://tickets.example.org.')
 	await hasNoViolations(page)
 	await origin?.fill('https://tickets.example.org')
-	await button(dialog(page), 'Store secret').click()
+	await decide(page, 'Store secret')
 	await expect(tableRow(secrets)).toHaveText(/tickets.*https:\/\/tickets\.example\.org/)
 	await expect(page.locator('body')).not.toContainText('open-sesame-12')
 	await hasNoViolations(page)
@@ -109,7 +109,7 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await closeDialog(page)
 	await expect(tableRow(secrets)).toHaveCount(1)
 	await button(secrets, 'Delete secret tickets').click()
-	await button(dialog(page), 'Delete').click()
+	await decide(page, 'Delete')
 	await expect(tableRow(secrets)).toHaveCount(0)
 })
 

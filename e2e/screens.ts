@@ -149,6 +149,9 @@ export function dialog(page: Page, name?: Name): Locator {
 	return ofRole('dialog')(page, name).or(ofRole('alertdialog')(page, name))
 }
 
+/** Presses a button of the dialog. */
+export const decide = (page: Page, name: Name, exact?: boolean) => button(dialog(page), name, exact).click()
+
 export const dialogIsGone = (page: Page) => expect(dialog(page)).toBeHidden()
 
 export const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)

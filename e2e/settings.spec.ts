@@ -9,6 +9,7 @@ import {
 	button,
 	closeDialog,
 	computers,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -164,7 +165,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await press(page, 'F5')
 	await dialogSays(page, 'takes this key before any page')
 	await press(page, 'Alt+e')
-	await button(dialog(page), 'Use this shortcut').click()
+	await decide(page, 'Use this shortcut')
 	await dialogIsGone(page)
 	await press(page, 'Alt+e')
 	await expect(title(page, 'Events')).toBeVisible()
@@ -284,7 +285,7 @@ test('the list of notifications opens by keyboard and links to its settings', as
 		await expect(dialog(page)).toContainText('No notifications', {timeout: 500})
 	}).toPass()
 	await hasNoViolations(page)
-	await button(dialog(page), 'Notification settings').click()
+	await decide(page, 'Notification settings')
 	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
 	await part(page, 'Quiet hours').getByLabel('From').fill('25:00')
 	await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.')

@@ -7,7 +7,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, dialog, field, region, tableRow} from './screens.ts'
+import {alert, button, decide, dialog, field, region, tableRow} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -24,7 +24,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await field(dialog(page), 'Name').fill('archive')
 	await field(dialog(page), 'Path').fill(path)
 	await dialog(page).getByText('Begin with stored entries').click()
-	await button(dialog(page), 'Add target').click()
+	await decide(page, 'Add target')
 	const row = tableRow(targets).filter({hasText: 'archive'})
 	await expect(row).toContainText('live')
 	await button(row, 'Disable archive').click()
@@ -44,6 +44,6 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	})
 	await expect(alert(targets)).toHaveCount(2)
 	await button(row, 'Remove archive').click()
-	await button(dialog(page), 'Remove target').click()
+	await decide(page, 'Remove target')
 	await expect(targets).toContainText('No targets yet.')
 })

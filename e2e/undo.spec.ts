@@ -11,6 +11,7 @@ import {askService} from './processes.ts'
 import {
 	button,
 	commandLine,
+	decide,
 	dialog,
 	dialogIsGone,
 	dialogSays,
@@ -75,7 +76,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))
 	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
-	await button(dialog(page), 'Back to the list').click()
+	await decide(page, 'Back to the list')
 	await expect(tableRow(list(page)).filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
 })
 
@@ -88,7 +89,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	const row = tableRow(list(page)).nth(1)
 	await expect(row).toContainText(/1 hash.*can be undone/)
 	await row.click()
-	await button(dialog(page), 'Show what would be sent').click()
+	await decide(page, 'Show what would be sent')
 	await dialogSays(page, 'Will be sent: 1 change')
 	await confirmButton(page).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
@@ -120,7 +121,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 		.dblclick()
 	await dialogSays(page, /takes (?:[5-9]|1\d) calls/)
 	expect(withoutWatch(await service.requests())).toEqual(before)
-	await button(dialog(page), /^Load the current state: \d+ calls$/).click()
+	await decide(page, /^Load the current state: \d+ calls$/)
 	await dialogSays(page, 'Cost')
 	await hasNoViolations(page)
 })
@@ -136,7 +137,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 		.dblclick()
 	await dialogSays(page, 'Could not load the current state, so nothing can be sent')
 	await service.weather()
-	await button(dialog(page), 'Check again').click()
+	await decide(page, 'Check again')
 	await dialogSays(page, 'Cost')
 })
 
