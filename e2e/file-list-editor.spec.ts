@@ -16,9 +16,11 @@ import {
 	dialogSays,
 	dialogTitle,
 	field,
+	finish,
 	grid,
 	group,
 	heading,
+	isOff,
 	listIsRead,
 	lockFiles,
 	option,
@@ -127,7 +129,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
 	await hasNoViolations(page)
-	await button(dialog(page), 'Close').last().click()
+	await finish(page)
 	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready')
 
 	await stage(page, one, 'Remove')
@@ -237,7 +239,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await openEditorOf(page, 'Mac adware')
 	await stage(page, clean)
 	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
-	await expect(button(page, 'Commit…')).toHaveAttribute('aria-disabled', 'true')
+	await isOff(button(page, 'Commit…'))
 	await row(page, clean).dblclick()
 	await reasonOf(page).fill('our own tool, retired')
 	await decide(page, 'Keep')
@@ -246,7 +248,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await shows(dialog(page), /Stored events call [0-9a-f]{8} clean/)
 	await dialogSays(page, /[\d,]+ computers enforce this list|No computer enforces this list/)
 	const send = button(dialog(page), /^Commit 1 change to /)
-	await expect(send).toHaveAttribute('aria-disabled', 'true')
+	await isOff(send)
 	await field(dialog(page), 'Type the beginning of the hash').fill(clean.slice(0, 8))
 	await expect(send).toBeEnabled()
 })
@@ -274,7 +276,7 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await decide(page, 'Check and plan')
 	await decide(page, /^Commit 1 change to /)
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
-	await button(dialog(page), 'Close').last().click()
+	await finish(page)
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
 })
 
@@ -300,7 +302,7 @@ alone.describe('a connection that is read-only here', () => {
 		await stage(page, fresh())
 		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
 		const commit = button(page, 'Commit…')
-		await expect(commit).toHaveAttribute('aria-disabled', 'true')
+		await isOff(commit)
 		await expect(async () => {
 			await page.mouse.move(0, 0)
 			await commit.hover()

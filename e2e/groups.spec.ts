@@ -19,6 +19,7 @@ import {
 	dialog,
 	dialogSays,
 	field,
+	finish,
 	grid,
 	group,
 	heading,
@@ -175,7 +176,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
 	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done', {timeout: 20_000})
-	await button(dialog(page), 'Close').last().click()
+	await finish(page)
 	await shows(line(page, 'Developers'), 'Triage')
 	await expect(selection).toBeHidden()
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
@@ -206,7 +207,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(steps).toContainText(/Requested.*Under attack/)
 	await expect(steps).toContainText(/Accepted.*HTTP 202/)
 	await expect(steps).toContainText('the group has these policies')
-	await button(dialog(page), 'Close', true).last().click()
+	await finish(page)
 	await shows(line(page, 'Legal'), /Windows: Triage/)
 	await link(page, 'Incident log', true).click()
 	await tableRow(page, /^succeeded: Set a group's policies: Legal/)
@@ -298,7 +299,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	// By name, like other receipts: several people may share an account.
 	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)
 	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/)
-	await button(dialog(page), 'Close', true).last().click()
+	await finish(page)
 	const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`)
 	await expect(bar).toBeVisible()
 
@@ -316,7 +317,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await service.change(guid, {group_guid: await groupGuid(service, 'Radiology Servers')})
 	await back.click()
 	await expect(steps).toContainText(/Confirmed.*in Finance Workstations/)
-	await button(dialog(page), 'Close', true).last().click()
+	await finish(page)
 	await expect(bar).toBeHidden()
 	await expect(treeGrid(page, 'Groups')).toBeFocused()
 })

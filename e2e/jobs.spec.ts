@@ -12,8 +12,10 @@ import {
 	dialogSays,
 	field,
 	filterBox,
+	finish,
 	grid,
 	group,
+	isOff,
 	link,
 	listIsRead,
 	listItem,
@@ -96,7 +98,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await plan(page, 'Host is clean')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●11 done', {timeout: 40_000})
-	await button(dialog(page), 'Close').last().click()
+	await finish(page)
 	const log = await app.cli('log', '--json', '--limit', '200')
 	expect(log.stdout).toContain('Ransomware in HR')
 })
@@ -126,7 +128,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await field(dialog(page), 'Host names or GUIDs').fill('NO-SUCH-HOST')
 	await decide(page, 'Create plan')
 	await dialogSays(page, 'No targets left. Nothing can be sent.')
-	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+	await isOff(confirmButton(page))
 	expect(await writesTo(service)).toEqual(before)
 })
 
@@ -147,7 +149,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await dialogSays(page, 'Reviewed by the second shift')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
-	await button(dialog(page), 'Close').last().click()
+	await finish(page)
 	const row = tableRow(grid(page, 'Jobs')).nth(1)
 	await expect(row).toContainText('Isolate 2 computers')
 	await hasNoViolations(page)

@@ -47,6 +47,9 @@ export async function chartAction(page: Page, chart: string, action: string) {
 	await menuItem(page, action).click()
 }
 
+/** It can have the focus, says why, and does nothing. */
+export const isOff = (control: Locator) => expect(control).toHaveAttribute('aria-disabled', 'true')
+
 /** Allows changes again after a lock. */
 export async function unlock(page: Page) {
 	await button(page, 'Mode: locked').click()
@@ -151,6 +154,9 @@ export function dialog(page: Page, name?: Name): Locator {
 
 /** Presses a button of the dialog. */
 export const decide = (page: Page, name: Name, exact?: boolean) => button(dialog(page), name, exact).click()
+
+/** Closes a dialog that has said its result. */
+export const finish = (page: Page) => button(dialog(page), 'Close', true).last().click()
 
 export const dialogIsGone = (page: Page) => expect(dialog(page)).toBeHidden()
 
