@@ -13,6 +13,7 @@ import {
 	expectIsolation,
 	field,
 	incidentLog,
+	isOff,
 	isolate,
 	link,
 	listIsRead,
@@ -211,8 +212,11 @@ test('next steps of all incidents move to the chosen one, and a handover that wa
 	await write.click()
 	await goTo(page, '/settings')
 	await page.goBack()
-	await expect(write).toBeDisabled()
+	await isOff(write)
+	await steps.press('Control+End')
+	await steps.pressSequentially(' and the lab')
 	process.kill(app.process().pid, 'SIGCONT')
-	await expect(steps).toHaveValue('')
-	await expect(region(page, 'Notes').getByRole('listitem')).toHaveCount(1)
+	await expect(region(page, 'Notes').getByRole('listitem')).toHaveText([/Next steps: - call the ward(?! and)/])
+	await expect(write).not.toHaveAttribute('aria-disabled')
+	await expect(steps).toHaveValue('- call the ward and the lab')
 })
