@@ -338,6 +338,8 @@ describe('keys', () => {
 		}
 		expect((await json('svc_get_version', ...service('missing'))).error?.message).toContain('no such file')
 		const asked = await cordon(['connections add x --server', sandbox.url, '--client-id', 'a'])
+		const taken = await cordon(['connections add lab --server', sandbox.url, '--client-id', 'a'], {typed: []})
+		expect(taken).toMatchObject({code: 2, err: expect.stringMatching(/^cordon: .*is taken/)})
 		expect(asked).toMatchObject({code: 2, err: expect.stringContaining('no terminal to ask on')})
 	})
 

@@ -1,3 +1,4 @@
+import {checkInput, refuseDuplicate} from '#core/service/connections/input.ts'
 import {type ErrorCode, errorTable, usageError} from '#contract/errors.ts'
 import {
 	type Connection,
@@ -136,12 +137,13 @@ function codeOf({stage, fault}: TestResult): ErrorCode {
 /** The options of "connections add" and "connections edit", as the form would give them. */
 type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>
 
-async function readNew(call: SubCall): Promise<ConnectionInput> {
+async function readNew(call: SubRun): Promise<ConnectionInput> {
 	const {words, options, globals} = call.sub
+	const {ports, profile} = call.session
 	const looks = looksOf(call)
 	// Every error that needs no secret is reported before a secret is asked for.
 	const network = await networkOf(call)
-	return {
+	const known = {
 		name: words[0] ?? '',
 		url: serverUrl(globals.server ?? ''),
 		clientId: globals.clientId ?? '',
@@ -150,8 +152,10 @@ async function readNew(call: SubCall): Promise<ConnectionInput> {
 		colour: looks.colour ?? 'blue',
 		environment: looks.environment ?? 'production',
 		...network,
-		apiKey: await readKey(call),
 	}
+	const {name} = checkInput({...known, apiKey: 'later'}, ports.clock.now())
+	refuseDuplicate(name, undefined, profile.connections.list())
+	return {...known, apiKey: await readKey(call)}
 }
 
 /** Reads only the given options; the rest stays. */
