@@ -5,7 +5,7 @@ import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {handOver, setTerm, type LeaseServices} from './lease-edit.ts'
+import {extend, handOver, setTerm, type LeaseServices} from './lease-edit.ts'
 import {openLeases} from './leases.ts'
 
 const subject = {connection: {id: 'c1', name: 'ACME', url: 'https://acme.example'}, guid: 'g1', label: 'FIN-1'}
@@ -37,6 +37,14 @@ test('a new length is in the log, and holds', async () => {
 	expect(setTerm(services, subject, {hours: 24, auto: true})).toMatchObject({auto: true})
 	expect(await said()).toEqual([expect.stringContaining('Lease of FIN-1: ')])
 	expect(ends()).toBe('2026-03-02T12:00:00.000Z')
+})
+
+test('a lease is extended where the service cannot be read', async () => {
+	lease()
+	const client = () => {
+		throw new Error('stopped')
+	}
+	expect(await extend({...services, log, client}, subject, {hours: 24, auto: true})).toMatchObject({auto: true})
 })
 
 test.each(['UPDATE', 'INSERT'])('a change that the disk refuses with %s is not reported as done', async what => {

@@ -31,11 +31,14 @@ export async function extend(
 	term: LeaseTerm,
 ): Promise<Lease> {
 	const {id} = subject.connection
-	const [known, client] = [services.leases.get(id, subject.guid), services.client(id)]
-	if (known === undefined || client === undefined) return setTerm(services, subject, term)
-	const how = {deadlineMs: 5000, maxQuotaWaitMs: 0} as const
-	const now = await getIsolation(client, {connector_guid: subject.guid}, how).catch(() => undefined)
-	return setTerm(services, subject, term, now !== undefined && (await isOthers(services, known, now.data)))
+	const known = services.leases.get(id, subject.guid)
+	const read = async () => {
+		const client = known && services.client(id)
+		return client && (await getIsolation(client, {connector_guid: subject.guid}, {deadlineMs: 5000, maxQuotaWaitMs: 0})).data
+	}
+	// What cannot be read now is as it was.
+	const now = await read().catch(() => undefined)
+	return setTerm(services, subject, term, known && now && (await isOthers(services, known, now)))
 }
 
 /** An isolation without a lease gets its first one; that of somebody else another one. */
