@@ -45,6 +45,7 @@ describe('the tier follows what a change can do', () => {
 		['25 are moved', {action: 'move', targets: many(25)}, 2, {kind: 'reason', hold: false}],
 		['26 are moved', {action: 'move', targets: many(26)}, 3, {kind: 'count', expected: 26}],
 		['51 hashes are added', {action: 'add_hashes', targets: many(51)}, 3, {kind: 'count', expected: 51}],
+		['the tenth in a day', {isolations: 9}, 2, {kind: 'reason', hold: true}],
 		['the eleventh in a day', {isolations: 10}, 3, {kind: 'name', expected: 'FIN-LT-1'}],
 		['the ninth to twelfth in a day', {isolations: 8, targets: many(4)}, 3, {kind: 'count', expected: 4}],
 	] as const)('when %s', (_what, change, tier, confirmation) => {
@@ -127,7 +128,7 @@ describe('protected', () => {
 describe('of many', () => {
 	test('servers need a confirmation of their own', () => {
 		const server = target('SRV-1', {guessedRoles: ['server']})
-		const judgement = judgeChange(facts({targets: [...many(3), server]}))
+		const judgement = judgeChange(facts({targets: [...many(1), server]}))
 		expect(judgement).toMatchObject({tier: 2, review: [{id: server.id, roles: ['server']}]})
 		for (const change of [{action: 'move'}, {rules: {...defaultGuardRules, splitServers: false}}] as const)
 			expect(judgeChange(facts({targets: [...many(3), server], ...change})).review).toEqual([])

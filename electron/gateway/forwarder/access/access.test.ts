@@ -97,6 +97,22 @@ describe('a signed body', () => {
 		expect(ask(slack, slackFields(now - 9))).toMatchObject({refusal: {status: 429}})
 	})
 
+	it('is guessed no more often when the heads come first', async () => {
+		const {ask} = start()
+		const wrong = () => ask(slack, slackFields(now, body, 'other'))
+		const last = wrong()
+		for (const head of Array.from({length: 5}, wrong)) expectRefused(await signed(head, body))
+		expect(await signed(last, body)).toMatchObject({refusal: {status: 429}})
+	})
+
+	it('is refused rather than forgotten when there are too many', async () => {
+		const {ask} = start()
+		const say = (text: string) => signed(ask(slack, slackFields(now, text)), text)
+		for (let count = 0; count < 20_000; count += 1) await say(String(count))
+		expect(await say('one more')).toMatchObject({refusal: {reason: 'access_overloaded'}})
+		expect(await say('0')).toMatchObject({refusal: {reason: 'access_replayed'}})
+	})
+
 	it('cannot be replayed at the edge of the tolerance', async () => {
 		const {ask, clock} = start()
 		await signed(ask(slack, slackFields(now + 300)), body)
