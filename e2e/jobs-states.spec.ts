@@ -15,7 +15,22 @@ import {
 	receipts,
 	toAudit,
 } from './jobs.ts'
-import {alert, button, decide, dialog, dialogSays, field, isOff, listIsRead, main, reasonOf, savedBy, shows, tableRow, writesTo} from './screens.ts'
+import {
+	alert,
+	button,
+	decide,
+	dialog,
+	dialogSays,
+	field,
+	isOff,
+	listIsRead,
+	main,
+	reasonOf,
+	savedBy,
+	shows,
+	tableRow,
+	writesTo,
+} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
