@@ -5,10 +5,7 @@ import type {AddressInfo} from 'node:net'
 
 import type {ForwarderCounters, RequestRecord} from '#gateway/forwarder/record-types.ts'
 
-export interface RequestMetrics {
-	readonly add: (record: RequestRecord) => void
-	text(counters: ForwarderCounters): string
-}
+export type RequestMetrics = ReturnType<typeof createMetrics>
 
 interface Histogram {
 	readonly counts: number[]
@@ -17,11 +14,11 @@ interface Histogram {
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300]
 
-export function createMetrics(): RequestMetrics {
+export function createMetrics() {
 	const reasons = new Map<string, number>()
 	const firstByte = new Map<string, Histogram>()
 	return {
-		add: ({reason, instance, phases}) => {
+		add: ({reason, instance, phases}: RequestRecord) => {
 			if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
 			if (instance === null || phases.firstByte === null) return
 			const histogram = firstByte.get(instance) ?? {counts: Array.from({length: bounds.length + 1}, () => 0), sum: 0}
@@ -32,7 +29,7 @@ export function createMetrics(): RequestMetrics {
 			histogram.counts[place] = (histogram.counts[place] ?? 0) + 1
 			histogram.sum += seconds
 		},
-		text: counters =>
+		text: (counters: ForwarderCounters) =>
 			[
 				...serverLines(counters),
 				...instanceLines(counters),
@@ -142,13 +139,10 @@ function processLines({startedAt}: ForwarderCounters): readonly string[] {
 	]
 }
 
-export interface MetricsServer {
-	readonly port: number
-	stop(): Promise<void>
-}
+export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>
 
 /** Serves `/metrics` to this computer only. Rejects when the port is taken. */
-export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
+export async function serveMetrics(port: number, text: () => string) {
 	const server = createServer({requestTimeout: 5000, headersTimeout: 5000}, (request, response) => {
 		// A web page whose name resolves to this computer (DNS rebinding) must not read it.
 		const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? '')

@@ -12,11 +12,6 @@ import type {OptionSpec} from './subcommand-spec.ts'
 /** Options as given; `null`: without a value. */
 export type Values = ReadonlyMap<string, readonly (string | null)[]>
 
-interface Words {
-	readonly words: readonly string[]
-	readonly values: Values
-}
-
 type Takes = OptionSpec['takes']
 
 const optionTakes: Readonly<Record<OptionName, Takes>> = {
@@ -47,7 +42,7 @@ const nodeOptions = Object.fromEntries(
 const help = {type: 'boolean', multiple: true, short: 'h'} as const
 
 /** Tokens of Node's own parser, checked here because its errors suggest no fix. */
-export function readWords(argv: readonly string[]): Words {
+export function readWords(argv: readonly string[]) {
 	if (!namesKeyFile(argv)) refuseKey(argv)
 	const {tokens} = parseArgs({args: [...argv], options: {...nodeOptions, help}, strict: false, allowPositionals: true, tokens: true})
 	const words: string[] = []

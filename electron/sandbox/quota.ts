@@ -1,10 +1,5 @@
 /** The service's API limit: a fixed window per client id that starts with the first call (API reference, 1.6). */
-export interface Quota {
-	/** Counts one call. */
-	spend(clientId: string, now: number): QuotaReading
-	/** Ends the windows of all clients now. */
-	renew(): void
-}
+export type Quota = ReturnType<typeof createQuota>
 
 interface QuotaReading {
 	readonly limit: number
@@ -23,11 +18,13 @@ interface Window {
 /** Unknown client ids have windows too, as at the service; this limits their number. */
 const windowsKept = 1000
 
-export function createQuota(limit: number, windowSeconds: number): Quota {
+export function createQuota(limit: number, windowSeconds: number) {
 	const windows = new Map<string, Window>()
 	return {
+		/** Ends the windows of all clients now. */
 		renew: () => windows.clear(),
-		spend: (clientId, now) => {
+		/** Counts one call. */
+		spend: (clientId: string, now: number) => {
 			const window = currentWindow(windows, clientId, now, windowSeconds)
 			const exceeded = window.used >= limit
 			if (!exceeded) window.used += 1

@@ -236,17 +236,7 @@ async function handleControl(pipeline: Pipeline, request: IncomingMessage, respo
 	await deliver(response, {answer, headers: {}, now: pipeline.now(), effects: [], wait: pipeline.wait})
 }
 
-interface Answered {
-	readonly answer: Answer
-	readonly headers: Readonly<Record<string, string>>
-}
-
-async function answerTo(
-	pipeline: Pipeline,
-	request: IncomingMessage,
-	call: Call,
-	effects: readonly WeatherEffect[],
-): Promise<Answered> {
+async function answerTo(pipeline: Pipeline, request: IncomingMessage, call: Call, effects: readonly WeatherEffect[]) {
 	const header = request.headers.authorization
 	const credential = credentialFor(header, pipeline.credentials)
 	const now = pipeline.now()

@@ -7,15 +7,7 @@ import type {AsyncEntry} from '@napi-rs/keyring'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
 
-export interface KeyStore {
-	/** For people. */
-	readonly name: string
-	/** `undefined`: no such key. Rejects with `secret_unavailable` when the store is locked or does not answer. */
-	read(account: string): Promise<string | undefined>
-	/** Whether it took the key: a session whose keyring was never set up has no place for one. */
-	write(account: string, key: string): Promise<boolean>
-	remove(account: string): Promise<void>
-}
+export type KeyStore = ReturnType<typeof keyStoreOver>
 
 /** `undefined` without a key store, such as in a shell without a session bus. Called once per process. */
 export type OpenKeyStore = () => Promise<KeyStore | undefined>
@@ -50,7 +42,7 @@ async function open(platform: string): Promise<KeyStore | undefined> {
 	}
 }
 
-function keyStoreOver(name: string, entry: (account: string) => AsyncEntry): KeyStore {
+function keyStoreOver(name: string, entry: (account: string) => AsyncEntry) {
 	const asked = async <Answer>(work: (signal: AbortSignal) => Promise<Answer>) => {
 		try {
 			return await work(AbortSignal.timeout(patienceMs))
@@ -59,15 +51,18 @@ function keyStoreOver(name: string, entry: (account: string) => AsyncEntry): Key
 		}
 	}
 	return {
+		/** For people. */
 		name,
-		read: async account => (await asked(signal => entry(account).getPassword(signal))) ?? undefined,
-		write: (account, key) =>
+		/** `undefined`: no such key. Rejects with `secret_unavailable` when the store is locked or does not answer. */
+		read: async (account: string) => (await asked(signal => entry(account).getPassword(signal))) ?? undefined,
+		/** Whether it took the key: a session whose keyring was never set up has no place for one. */
+		write: (account: string, key: string) =>
 			asked(signal =>
 				entry(account)
 					.setPassword(key, signal)
 					.then(() => true, hasPlace),
 			),
-		remove: async account => void (await asked(signal => entry(account).deleteCredential(signal))),
+		remove: async (account: string) => void (await asked(signal => entry(account).deleteCredential(signal))),
 	}
 }
 

@@ -18,11 +18,7 @@ export interface ListenOptions extends PlaceOptions {
 	readonly patienceMs?: number
 }
 
-export interface ListeningConsole {
-	readonly socket: string
-	/** Ends running commands, waits briefly for them, and removes the socket. */
-	stop(): Promise<void>
-}
+export type ListeningConsole = Awaited<ReturnType<typeof listenForCommandLines>>
 
 const mostAtOnce = 64
 const usualPatienceMs = 5000
@@ -30,7 +26,7 @@ const usualPatienceMs = 5000
 const farewellMs = 500
 
 /** Throws `storage` without a safe place. */
-export async function listenForCommandLines(options: ListenOptions): Promise<ListeningConsole> {
+export async function listenForCommandLines(options: ListenOptions) {
 	const socket = socketPath(options)
 	prepareSocket(socket)
 	const secret = randomBytes(32).toString('base64url')
@@ -46,7 +42,11 @@ export async function listenForCommandLines(options: ListenOptions): Promise<Lis
 	closeToOthers(socket)
 	const withdraw = publish(options.profile, {socket, secret, pid: process.pid})
 	let stopped: Promise<void> | undefined
-	return {socket, stop: () => (stopped ??= stop(server, open, stopping).finally(withdraw))}
+	return {
+		socket,
+		/** Ends running commands, waits briefly for them, and removes the socket. */
+		stop: () => (stopped ??= stop(server, open, stopping).finally(withdraw)),
+	}
 }
 
 async function listening(server: Server, path: string) {

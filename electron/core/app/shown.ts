@@ -1,18 +1,18 @@
 import type {Clock} from '#base/ports.ts'
 
-export interface Shown {
-	/** A page shows this connection now. */
-	tell(connection: string): void
-	ids(): readonly string[]
-}
+export type Shown = ReturnType<typeof createShown>
 
 /** Pages tell it every minute. */
 const shownForMs = 180_000
 
 /** The connections that open pages show. */
-export function createShown(clock: Clock): Shown {
+export function createShown(clock: Clock) {
 	const toldAt = new Map<string, number>()
 	const ids = (): readonly string[] =>
 		[...toldAt].filter(([, at]) => Math.abs(clock.now() - at) < shownForMs).map(([connection]) => connection)
-	return {tell: connection => void toldAt.set(connection, clock.now()), ids}
+	return {
+		/** A page shows this connection now. */
+		tell: (connection: string) => void toldAt.set(connection, clock.now()),
+		ids,
+	}
 }

@@ -46,15 +46,11 @@ export interface ListenOptions {
 	readonly userOf?: ((socket: Ends) => PeerUser) | undefined
 }
 
-export interface Listening {
-	/** URL, or path of the socket. */
-	readonly address: string
-	stop(): Promise<void>
-}
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 const mostBody = 1 << 20
 
-export async function listen(options: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions) {
 	const {at, userOf = peerUser} = options
 	const stopping = new AbortController()
 	const pace = createPace(options.clock.monotonic)
@@ -69,6 +65,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 	})
 	await bound(server, at)
 	return {
+		/** URL, or path of the socket. */
 		address: 'socket' in at ? at.socket : `http://127.0.0.1:${portOf(server)}`,
 		stop: async () => {
 			stopping.abort()

@@ -30,13 +30,7 @@ export interface BrokerEnd {
 	readonly problem: NonNullable<StreamState['problem']>
 }
 
-export interface BrokerSession {
-	/** Messages waiting in the queue at the beginning. */
-	readonly waiting: number
-	readonly ended: Promise<BrokerEnd>
-	/** Unacknowledged messages are delivered again to the next reader. */
-	close(): Promise<void>
-}
+export type BrokerSession = Awaited<ReturnType<typeof openBroker>>
 
 /** Maximum messages on their way to the store; the queue keeps the rest. */
 const prefetch = 1000
@@ -44,7 +38,7 @@ const heartbeatSeconds = 30
 const connectMs = 10_000
 
 /** Connects and delivers every message. Throws {@link BrokerError}. */
-export async function openBroker(options: BrokerOptions, onMessage: (delivery: Delivery) => void): Promise<BrokerSession> {
+export async function openBroker(options: BrokerOptions, onMessage: (delivery: Delivery) => void) {
 	const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
 	const end = (error: unknown) => resolve(endOf(error, options))
 	const model = await connected(options)
@@ -55,7 +49,13 @@ export async function openBroker(options: BrokerOptions, onMessage: (delivery: D
 		channel.on('error', end)
 		channel.on('close', () => end(new Error('the channel was closed')))
 		const waiting = await consume(channel, options.queue, onMessage, end)
-		return {waiting, ended, close: () => closed(model)}
+		return {
+			/** Messages waiting in the queue at the beginning. */
+			waiting,
+			ended,
+			/** Unacknowledged messages are delivered again to the next reader. */
+			close: () => closed(model),
+		}
 	} catch (error) {
 		await closed(model)
 		throw new BrokerError(endOf(error, options))

@@ -22,13 +22,7 @@ interface FollowerOptions {
 	onTrouble(message: string, error: unknown): void
 }
 
-export interface Follower {
-	state(): StreamState
-	/** Resolves on a final end or a stop. */
-	readonly ended: Promise<void>
-	/** Finishes the current write. */
-	stop(): Promise<void>
-}
+export type Follower = ReturnType<typeof startFollower>
 
 /** A connection that does not answer is dropped after this long. */
 const closeMs = 3000
@@ -41,13 +35,15 @@ interface Run extends FollowerOptions {
 	state: StreamState
 }
 
-export function startFollower(options: FollowerOptions): Follower {
+export function startFollower(options: FollowerOptions) {
 	const stopping = new AbortController()
 	const run: Run = {...options, signal: stopping.signal, state: firstState(options.clock)}
 	const ended = loop(run)
 	return {
 		state: () => run.state,
+		/** Resolves on a final end or a stop. */
 		ended,
+		/** Finishes the current write. */
 		stop: async () => {
 			stopping.abort()
 			await ended
@@ -131,15 +127,8 @@ function catchUp(run: Run) {
 	})
 }
 
-interface Intake {
-	push(delivery: Delivery): void
-	/** Resolves on a write failure: then nothing more is acknowledged. */
-	readonly failed: Promise<BrokerEnd>
-	stop(): Promise<void>
-}
-
 /** While one batch is written the next one collects; the queue's prefetch limits its size. */
-function makeIntake(run: Run): Intake {
+function makeIntake(run: Run) {
 	const {promise: failed, resolve: fail} = Promise.withResolvers<BrokerEnd>()
 	let waiting: Taken[] = []
 	let working: Promise<void> | undefined
@@ -160,12 +149,13 @@ function makeIntake(run: Run): Intake {
 		working = undefined
 	}
 	return {
-		push: delivery => {
+		push: (delivery: Delivery) => {
 			if (over) return
 			// Decoded here, while the batch before is written.
 			waiting.push({delivery, decoded: decodeEvent(delivery.content)})
 			working ??= work()
 		},
+		/** Resolves on a write failure: then nothing more is acknowledged. */
 		failed,
 		stop: async () => {
 			over = true

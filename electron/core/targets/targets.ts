@@ -37,12 +37,6 @@ interface TargetsOptions {
 	readonly syslogTimes?: PumpDependencies['syslogTimes']
 }
 
-export interface SavedTarget {
-	readonly target: TargetRow
-	/** A new signing secret: shown only this once. */
-	readonly secret: string | null
-}
-
 export interface SaveTarget {
 	/** Default: a new one. */
 	readonly id?: string | undefined
@@ -131,7 +125,11 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
 	run.store.refuseTaken(key, definition)
 	const made = await keepSecret(run, key, definition, before === undefined, secret)
-	return {target: await keep(run, {key, definition, before, fromBeginning}), secret: made}
+	return {
+		target: await keep(run, {key, definition, before, fromBeginning}),
+		/** A new signing secret: shown only this once. */
+		secret: made,
+	}
 }
 
 interface Checked extends Pick<SaveTarget, 'fromBeginning'> {

@@ -295,14 +295,14 @@ function peerOf(socket: TLSSocket, address: string): Peer {
 }
 
 /** The request pipeline: which checks run in which order, and who answers (route description, 6.3). */
-interface Pipeline {
-	handle(exchange: ClientExchange): void
-	/** An invalid head. */
-	refuse(exchange: ClientExchange, refusal: Refusal): void
-}
+type Pipeline = ReturnType<typeof createPipeline>
 
-function createPipeline(deps: PipelineDependencies): Pipeline {
-	return {handle: exchange => begin(deps, exchange).decide(), refuse: (exchange, refusal) => begin(deps, exchange).refuse(refusal)}
+function createPipeline(deps: PipelineDependencies) {
+	return {
+		handle: (exchange: ClientExchange) => begin(deps, exchange).decide(),
+		/** An invalid head. */
+		refuse: (exchange: ClientExchange, refusal: Refusal) => begin(deps, exchange).refuse(refusal),
+	}
 }
 
 function begin(deps: PipelineDependencies, exchange: ClientExchange) {

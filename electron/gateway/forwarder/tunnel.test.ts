@@ -3,7 +3,7 @@ import {connect, createServer, type Server, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 import {startTicker, type Ticker} from './ticker.ts'
-import {startTunnel, type Tunnel, type TunnelEnd} from './tunnel.ts'
+import {startTunnel, type TunnelEnd} from './tunnel.ts'
 
 const opened: {destroy(): void}[] = []
 const servers: Server[] = []
@@ -28,14 +28,7 @@ async function pair(): Promise<[Socket, Socket]> {
 	return [near, far]
 }
 
-interface Spliced {
-	client: Socket
-	instance: Socket
-	tunnel: Tunnel
-	ended: Promise<TunnelEnd>
-}
-
-async function splice(idleMs = 0, first: {client?: string; instance?: string} = {}): Promise<Spliced> {
+async function splice(idleMs = 0, first: {client?: string; instance?: string} = {}) {
 	const [client, clientEnd] = await pair()
 	const [instanceEnd, instance] = await pair()
 	ticker = startTicker([80])

@@ -7,11 +7,6 @@ import {createCollector} from './collector.ts'
 import {endWithin, listenSomewhere} from './forwarder-listen.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
-/** Runs the forwarding server by messages, in a thread of the console or in that of `cordon forward`. */
-interface ForwarderHost {
-	take(message: ToForwarder): void
-}
-
 /** Milliseconds of real time. */
 const batchMs = 100
 const countersMs = 1000
@@ -26,7 +21,8 @@ interface Served {
 	readonly wanted: Listen
 }
 
-function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
+/** Runs the forwarding server by messages, in a thread of the console or in that of `cordon forward`. */
+function hostForwarder(tell: (message: FromForwarder) => void) {
 	const collector = createCollector()
 	let served: Served | undefined
 	/** Replaced listeners. */
@@ -88,7 +84,7 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 		return served?.forwarder.setCredentials(message.credentials)
 	}
 	return {
-		take: message => {
+		take: (message: ToForwarder) => {
 			turn = turn.then(() => handle(message)).catch((error: unknown) => trouble('The forwarding server failed.', error))
 		},
 	}

@@ -18,14 +18,10 @@ export interface ServiceOptions<Definition> {
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-export interface RunningServer {
-	/** As bound. */
-	readonly port: number
-	stop(): Promise<void>
-}
+export type RunningServer = Awaited<ReturnType<typeof listenOn>>
 
 /** Rejects with `taken` when the port is in use. `what` names it in errors. */
-export async function listenOn(server: Server, {host, port}: {host: string; port: number}, what: string): Promise<RunningServer> {
+export async function listenOn(server: Server, {host, port}: {host: string; port: number}, what: string) {
 	await new Promise<void>((resolve, reject) => {
 		server.on('error', (error: NodeJS.ErrnoException) => {
 			const taken = error.code === 'EADDRINUSE'
@@ -41,5 +37,9 @@ export async function listenOn(server: Server, {host, port}: {host: string; port
 		server.closeAllConnections()
 		await closed
 	}
-	return {port: bound, stop}
+	return {
+		/** As bound. */
+		port: bound,
+		stop,
+	}
 }

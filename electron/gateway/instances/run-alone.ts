@@ -30,19 +30,15 @@ const identitySchema = z.object({pid: z.number().int().positive(), started: z.st
 const fileSchema = z.object({owner: identitySchema, programs: z.record(z.string(), identitySchema)})
 type Content = z.infer<typeof fileSchema>
 
-interface ProgramFile {
-	/** A program started, or ended (`undefined`). */
-	put(instance: string, identity: ProcessIdentity | undefined): void
-	/** When nothing runs any more. */
-	remove(): void
-}
+type ProgramFile = ReturnType<typeof openProgramFile>
 
 /** One file per server: several may share the folder. Written only when needed. */
-export function openProgramFile(folder: string, onTrouble: (message: string, error?: unknown) => void): ProgramFile {
+export function openProgramFile(folder: string, onTrouble: (message: string, error?: unknown) => void) {
 	const path = join(folder, `${process.pid}.json`)
 	const content: Content = {owner: ownIdentity(), programs: {}}
 	return {
-		put(instance, identity) {
+		/** A program started, or ended (`undefined`). */
+		put(instance: string, identity: ProcessIdentity | undefined) {
 			if (identity === undefined) delete content.programs[instance]
 			else content.programs[instance] = identity
 			try {
@@ -53,6 +49,7 @@ export function openProgramFile(folder: string, onTrouble: (message: string, err
 				onTrouble('Which programs were started cannot be noted: if this server is killed, they are left behind.', error)
 			}
 		},
+		/** When nothing runs any more. */
 		remove: () => rmSync(path, {force: true}),
 	}
 }

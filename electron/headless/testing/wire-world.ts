@@ -9,14 +9,13 @@ import {RPCLink} from '@orpc/client/websocket'
 import type {ContractRouterClient} from '@orpc/contract'
 import {WebSocket} from 'ws'
 
-import type {App} from '#core/app/app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#base/log.ts'
 import {systemClock} from '#base/system.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import type {Contract} from '#contract/contract.ts'
 
-import {startServer, type HeadlessServer} from '../server.ts'
+import {startServer} from '../server.ts'
 import {openSessions} from '../sessions.ts'
 import {createWire} from '../wire.ts'
 
@@ -31,16 +30,7 @@ export interface WirePage {
 	frames: string[]
 }
 
-export interface WireWorld {
-	ports: TestPorts
-	app: App
-	server: HeadlessServer
-	/** Lines in the program's log. */
-	lines: string[]
-	/** In a browser of its own with a name. */
-	openPage(agent?: string): Promise<WirePage>
-	stop(): Promise<void>
-}
+export type WireWorld = Awaited<ReturnType<typeof openWireWorld>>
 
 interface Service {
 	url: string
@@ -49,7 +39,7 @@ interface Service {
 }
 
 /** On the test's sandbox; resolves when its computers are loaded. */
-export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
+export async function openWireWorld(sandbox: Service) {
 	const lines: string[] = []
 	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
@@ -69,8 +59,10 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 		ports,
 		app,
 		server,
+		/** Lines in the program's log. */
 		lines,
-		openPage: agent => openPage(server.port, agent === undefined ? cookie : enter(agent)),
+		/** In a browser of its own with a name. */
+		openPage: (agent?: string) => openPage(server.port, agent === undefined ? cookie : enter(agent)),
 		stop: async () => {
 			await server.stop()
 			await app.stop()

@@ -21,17 +21,14 @@ export interface EngineProcess extends Engine {
 	alive<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface Machine {
-	start(programs: readonly Program[] | ((process: Pick<EngineProcess, 'alive'>) => readonly Program[])): EngineProcess
-	stop(): Promise<void>
-}
+export type Machine = ReturnType<typeof openMachine>
 
 /** All processes that share a store. Processes of another name are not known to live here. */
-export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Machine {
+export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 	const alive = new Set<string>()
 	const processes: EngineProcess[] = []
 	return {
-		start(programs) {
+		start(programs: readonly Program[] | ((process: Pick<EngineProcess, 'alive'>) => readonly Program[])) {
 			const self = {pid: processes.length + 1, started: `${name} ${processes.length + 1}`}
 			alive.add(self.started)
 			const life = mortal(() => alive.delete(self.started))

@@ -12,23 +12,13 @@ import {killSoon, startScript} from '#base/testing/killed.ts'
 
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
 
-interface Killed {
-	killed: number
-	computers: number
-	listings: number
-	/** How the runs ended. */
-	states: readonly string[]
-	/** Computers and list items not changed exactly once. */
-	wrong: readonly string[]
-}
-
 /** `together`: number of processes at once; each is killed at its own moment. */
 export async function killPlaybooks(
 	field: Awaited<ReturnType<typeof startField>>,
 	kills: number,
 	together: number,
 	random: () => number,
-): Promise<Killed> {
+) {
 	const folder = mkdtempSync(join(tmpdir(), 'playbook-kill-'))
 	try {
 		const {sandbox} = field
@@ -62,7 +52,15 @@ export async function killPlaybooks(
 		]
 		// Printed by `one-run.ts`.
 		const states = [...new Set(printed.flatMap(one => JSON.parse(one) as readonly string[]))]
-		return {killed, computers: computers.length, listings: listings.length, states, wrong}
+		return {
+			killed,
+			computers: computers.length,
+			listings: listings.length,
+			/** How the runs ended. */
+			states,
+			/** Computers and list items not changed exactly once. */
+			wrong,
+		}
 	} finally {
 		rmSync(folder, {recursive: true, force: true})
 	}

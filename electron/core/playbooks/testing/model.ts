@@ -14,11 +14,11 @@ import type {PlaybookRunDetail} from '#model/playbook.ts'
 
 import {openBench, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
-import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {openMachine, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from '../compose.ts'
 import type {PlaybookDocument, WorkflowStep} from '../document.ts'
 import {turns} from '#base/testing/until.ts'
-import {openPlaybooks, type Playbooks} from '../playbooks.ts'
+import {openPlaybooks} from '../playbooks.ts'
 
 type Verdict = 'approved' | 'denied' | 'timed_out'
 
@@ -179,12 +179,7 @@ interface Grounds {
 	answeredAt: Map<string, number>
 }
 
-interface Process {
-	life: EngineProcess
-	playbooks: Playbooks
-}
-
-function open({bench, machine}: Grounds): Process {
+function open({bench, machine}: Grounds) {
 	const life = machine.start([])
 	const {connections, log, database, approvals} = bench.profile
 	const playbooks = openPlaybooks({

@@ -19,13 +19,6 @@ export interface ComputerSpread {
 	readonly isolated: number
 }
 
-/** Computers by when they were last seen; times are Unix milliseconds. */
-export interface SeenComputers {
-	readonly count: number
-	/** Longest ago first. */
-	readonly first: readonly {readonly guid: string; readonly hostname: string; readonly seen: number}[]
-}
-
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
 export function makeAggregates(database: Database, revision: () => number) {
 	const kept = createRecent<InventorySums>(1)
@@ -52,11 +45,13 @@ interface Count {
 	readonly n: number
 }
 
-function readSilent(database: Database, before: number, limit: number): SeenComputers {
+/** Computers by when they were last seen; times are Unix milliseconds. */
+function readSilent(database: Database, before: number, limit: number) {
 	// 3 is `isolated` in `columns.ts`.
 	const where = 'FROM computer INDEXED BY computer_isolated WHERE rank = 3 AND coalesce(last_seen, 0) < ? AND vanished_at IS NULL'
 	return {
 		count: database.get<Count>(`SELECT count(*) AS n ${where}`, before)?.n ?? 0,
+		/** Longest ago first. */
 		first: database.all<{guid: string; hostname: string; seen: number}>(
 			`SELECT guid, hostname, coalesce(last_seen, 0) AS seen ${where} ORDER BY seen, guid LIMIT ?`,
 			before,

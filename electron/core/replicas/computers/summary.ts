@@ -1,6 +1,5 @@
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#shared/recent.ts'
-import type {InventoryCounts} from '#model/frame.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {compareNames} from '#base/name-order.ts'
 import {glanceRanks} from './columns.ts'
@@ -19,13 +18,7 @@ interface KnownPolicy {
 }
 
 /** Counts over all rows; computed once for each revision. */
-export interface Summary {
-	readonly rows: number
-	counts(now: number): InventoryCounts
-	pending(): readonly PendingComputer[]
-	groups(): GroupTree
-	policies(): readonly KnownPolicy[]
-}
+export type Summary = ReturnType<typeof readSummary>
 
 interface Tally {
 	readonly rank: number
@@ -38,7 +31,7 @@ export function makeSummary(database: Database, revision: () => number): () => S
 	return () => kept.remembered(`${revision()}`, () => readSummary(database))
 }
 
-function readSummary(database: Database): Summary {
+function readSummary(database: Database) {
 	const tallies = database.all<Tally>('SELECT rank, compromised, n FROM tally')
 	const sum = (matches: (tally: Tally) => boolean) => tallies.filter(matches).reduce((total, tally) => total + tally.n, 0)
 	const rows = sum(() => true)
@@ -47,7 +40,7 @@ function readSummary(database: Database): Summary {
 		pending: lazy(() => readPending(database)),
 		groups: lazy(() => readGroups(database)),
 		policies: lazy(() => readPolicies(database)),
-		counts: now => ({
+		counts: (now: number) => ({
 			computers: rows,
 			compromised: sum(tally => tally.compromised === 1),
 			isolated: sum(tally => tally.rank === glanceRanks.isolated),
@@ -79,8 +72,6 @@ function lazy<T>(make: () => T) {
 	let made: {readonly value: T} | undefined
 	return () => (made ??= {value: make()}).value
 }
-
-type GroupTree = ReturnType<typeof readGroups>
 
 interface Ancestor {
 	readonly guid: string

@@ -1,6 +1,6 @@
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#shared/recent.ts'
-import type {DetectionGroup, EventDetail, EventGathering, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
+import type {DetectionGroup, EventDetail, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, makeGroups} from './groups.ts'
 import {recordAt} from './raw.ts'
@@ -170,13 +170,7 @@ function typesOf(database: Database): readonly EventTypeRow[] {
 }
 
 /** Rows of a scope, one for each detection: the newest of its matching events. */
-interface Grouped {
-	ids(offset: number, limit: number): readonly number[]
-	/** Counts at most so many rows. */
-	count(limit: number): {readonly count: number; readonly exact: boolean}
-	/** Index of that event's row; `-1` when there is none. */
-	position(id: number): number
-}
+type Grouped = ReturnType<typeof groupedOf>
 
 interface Walked {
 	readonly ids: number[]
@@ -201,20 +195,22 @@ function makeGroupedWalks(database: Database): (scope: Scope, revision: number) 
 	return (scope, revision) => groupedOf(database, scope, known.remembered(`${revision} ${JSON.stringify(scope)}`, begin))
 }
 
-function groupedOf(database: Database, scope: Scope, walked: Walked): Grouped {
+function groupedOf(database: Database, scope: Scope, walked: Walked) {
 	const reach = (rows: number) => {
 		while (!walked.done && walked.ids.length < rows) walkOn(database, scope, walked)
 	}
 	return {
-		ids(offset, limit) {
+		ids(offset: number, limit: number) {
 			reach(offset + limit)
 			return walked.ids.slice(offset, offset + limit)
 		},
-		count(limit) {
+		/** Counts at most so many rows. */
+		count(limit: number) {
 			reach(limit)
 			return {count: Math.min(walked.ids.length, Math.max(limit, 0)), exact: walked.done && walked.ids.length <= limit}
 		},
-		position(id) {
+		/** Index of that event's row; `-1` when there is none. */
+		position(id: number) {
 			while (!walked.done && (walked.ids.at(-1) ?? Infinity) > id) walkOn(database, scope, walked)
 			const own = placeOf(walked.ids, id)
 			if (own !== -1) return own
@@ -270,15 +266,7 @@ interface Gathering {
 }
 
 /** Rows of a scope, one for each value, newest first. */
-interface Gathered {
-	/** Ids of the representative events. */
-	readonly ids: readonly number[]
-	/** The summary of that event's row. */
-	readonly of: (id: number) => Pick<EventRow, 'gathered'>
-	/** Index of the row that holds that event; `-1` when there is none. */
-	position(id: number): number
-	readonly looked: EventGathering
-}
+type Gathered = ReturnType<typeof gather>
 
 interface Found {
 	readonly id: number
@@ -303,16 +291,19 @@ export function makeGathering(database: Database, most = mostGathered): (scope: 
 		known.remembered(`${revision} ${JSON.stringify([how, scope])}`, () => gather(database, scope, how, most))
 }
 
-function gather(database: Database, scope: Scope, {by, within}: Gathering, most: number): Gathered {
+function gather(database: Database, scope: Scope, {by, within}: Gathering, most: number) {
 	const ids = idsOf(database, scope, 0, most + 1)
 	const sql = `SELECT id, ${column[by]} AS value, guid FROM event WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`
 	const found = database.all<Found>(sql, JSON.stringify(ids.slice(0, most)))
 	const oldest = found.at(-1)
 	const {rows, rowAt} = gatherRows(found, within === null ? Infinity : idAt(within * 60_000))
 	return {
+		/** Ids of the representative events. */
 		ids: rows.map(({newest}) => newest),
-		of: id => factsOf(rowAt.get(id)),
-		position: id => rowAt.get(id)?.place ?? -1,
+		/** The summary of that event's row. */
+		of: (id: number) => factsOf(rowAt.get(id)),
+		/** Index of the row that holds that event; `-1` when there is none. */
+		position: (id: number) => rowAt.get(id)?.place ?? -1,
 		looked: {
 			events: found.length,
 			without: found.filter(({value}) => value === null).length,

@@ -4,17 +4,11 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-export interface SmallDisk {
-	path: string
-	/** Writes until nothing more fits. Returns a function that frees the space. */
-	fill(): () => void
-	setReadOnly(readOnly: boolean): void
-	remove(): void
-}
+export type SmallDisk = ReturnType<typeof mountSmallDisk>
 
 export const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
-export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
+export function mountSmallDisk(below: string, megabytes = 1) {
 	const path = join(below, 'disk')
 	mkdirSync(path)
 	chmodSync(path, 0o700)
@@ -22,6 +16,7 @@ export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
 	let mounts = 1
 	return {
 		path,
+		/** Writes until nothing more fits. Returns a function that frees the space. */
 		fill: () => {
 			const ballast = join(path, 'ballast')
 			try {
@@ -31,7 +26,7 @@ export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
 			}
 			return () => rmSync(ballast)
 		},
-		setReadOnly: readOnly => {
+		setReadOnly: (readOnly: boolean) => {
 			if (mounts === 1) {
 				mount('-o', 'bind', path, path)
 				mounts = 2

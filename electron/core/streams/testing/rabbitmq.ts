@@ -18,19 +18,11 @@ export function rabbitMissing(): string | null {
 	return existsSync(program) && existsSync(names) ? null : 'RabbitMQ is not installed (apt-get install rabbitmq-server)'
 }
 
-export interface Rabbit {
-	/** Addresses: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
-	access: {host: string; port: number; ca: string; adminUrl: string; user: string; password: string}
-	/** Ends every connection except those of the management interface, as a broker's operator may. */
-	dropConnections(): Promise<void>
-	/** Kills it and starts it on the same data. */
-	restart(): Promise<void>
-	stop(): Promise<void>
-}
+export type Rabbit = Awaited<ReturnType<typeof startRabbit>>
 
 const login = {user: 'admin', password: 'of-the-test'}
 
-export async function startRabbit(): Promise<Rabbit> {
+export async function startRabbit() {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-rabbit-'))
 	const [port = 0, admin = 0, epmd = 0, dist = 0] = await freePorts(4)
 	const ports = {port, admin, epmd, dist}
@@ -40,8 +32,11 @@ export async function startRabbit(): Promise<Rabbit> {
 	const adminUrl = `http://127.0.0.1:${ports.admin}`
 	let server = await startServer(environment, adminUrl)
 	return {
+		/** Addresses: AMQP over TLS, the management interface in plain HTTP. `ca` is PEM. */
 		access: {host: 'localhost', port, ca, adminUrl, ...login},
+		/** Ends every connection except those of the management interface, as a broker's operator may. */
 		dropConnections: () => dropConnections(adminUrl),
+		/** Kills it and starts it on the same data. */
 		restart: async () => {
 			await kill(server)
 			server = await startServer(environment, adminUrl)

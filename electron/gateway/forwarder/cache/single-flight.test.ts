@@ -1,6 +1,5 @@
 import {startTicker, type Ticker} from '../ticker.ts'
-import type {RequestHead} from '../message-types.ts'
-import {createSingleFlight, flightLimits, type SingleFlight} from './answers.ts'
+import {createSingleFlight, flightLimits} from './answers.ts'
 import {answer, Instance, Listener, refusedConnection, request, settled} from './testing/fakes.ts'
 
 let ticker: Ticker = startTicker([80])
@@ -10,19 +9,13 @@ afterEach(() => {
 	ticker = startTicker([80])
 })
 
-interface Scene {
-	instance: Instance
-	flights: SingleFlight
-	/** Sends a client's request. */
-	ask(key?: string, head?: RequestHead): Listener
-}
-
-function scene(limits = flightLimits): Scene {
+function scene(limits = flightLimits) {
 	const instance = new Instance()
 	const flights = createSingleFlight(ticker, limits)
 	return {
 		instance,
 		flights,
+		/** Sends a client's request. */
 		ask: (key = 'k', head = request()) => {
 			const listener = new Listener()
 			listener.upstream = flights.send(key, head, listener, instance.start)

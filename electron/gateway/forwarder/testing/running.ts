@@ -1,24 +1,14 @@
-import {type RecordingOrigin, startOrigin} from '../corpus/testing/judge.ts'
-import type {Place} from '../corpus/testing/client.ts'
+import {startOrigin} from '../corpus/testing/judge.ts'
 import {startForwarder} from '../server.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import type {RequestRecord} from '../record-types.ts'
-import type {Forwarder, ForwarderConfig} from '../types.ts'
+import type {ForwarderConfig} from '../types.ts'
 import {configOf, type InstanceWish} from './heads.ts'
 
-export interface Running {
-	forwarder: Forwarder
-	origin: RecordingOrigin
-	place: Place
-	config: ForwarderConfig
-	records: RequestRecord[]
-	/** Messages to the operator. */
-	troubles: string[]
-	stop(): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof startRunning>>
 
 /** The real server with one instance, `edl`, which records requests. */
-export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, more: Partial<ForwarderConfig> = {}): Promise<Running> {
+export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, more: Partial<ForwarderConfig> = {}) {
 	const origin = await startOrigin()
 	const config = configOf([{name: 'edl', listenPort: origin.port, ...instance}], more)
 	const {forwarder, place, records, troubles} = await recorded(config)
@@ -26,7 +16,16 @@ export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, mo
 		await forwarder.stop(0)
 		await origin.stop()
 	}
-	return {forwarder, origin, place, config, records, troubles, stop}
+	return {
+		forwarder,
+		origin,
+		place,
+		config,
+		records,
+		/** Messages to the operator. */
+		troubles,
+		stop,
+	}
 }
 
 /** The real server, with what it reports. */

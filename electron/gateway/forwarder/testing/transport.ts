@@ -1,22 +1,11 @@
 import {onTestFinished} from 'vitest'
 
 import {defaultLimits} from '../limits.ts'
-import type {RequestRecord} from '../record-types.ts'
-import type {Forwarder, ForwarderConfig, ServerLimits} from '../types.ts'
+import type {ForwarderConfig, ServerLimits} from '../types.ts'
 import {configOf, type InstanceWish} from './heads.ts'
 import {recorded} from './running.ts'
-import {startRawInstance, type RawInstance, type RawRequest} from './raw-instance.ts'
+import {startRawInstance, type RawRequest} from './raw-instance.ts'
 import {talkTo, type Talk} from './talk.ts'
-
-export interface Transport {
-	forwarder: Forwarder
-	instance: RawInstance
-	config: ForwarderConfig
-	authority: string
-	records: RequestRecord[]
-	/** Sends this at once. */
-	talk(first?: string): Promise<Talk>
-}
 
 export interface TransportWish {
 	instance?: Omit<InstanceWish, 'name'>
@@ -25,10 +14,7 @@ export interface TransportWish {
 }
 
 /** The real server in front of an instance, `edl`, that answers as the test says; both stop after the test, which fails if an internal error was reported. */
-export async function startTransport(
-	answer: (request: RawRequest, count: number) => void,
-	wish: TransportWish = {},
-): Promise<Transport> {
+export async function startTransport(answer: (request: RawRequest, count: number) => void, wish: TransportWish = {}) {
 	const instance = await startRawInstance(answer)
 	const limits = {...defaultLimits, ...wish.limits}
 	const config = configOf([{name: 'edl', listenPort: instance.port, ...wish.instance}], {limits, ...wish.config})
@@ -46,6 +32,7 @@ export async function startTransport(
 		config,
 		authority: place.authority,
 		records,
+		/** Sends this at once. */
 		talk: async (first = '') => {
 			const talk = await talkTo(place)
 			talks.push(talk)

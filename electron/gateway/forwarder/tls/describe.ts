@@ -8,17 +8,15 @@ import type {CertificateStatus} from '#contract/instances.ts'
 import {childrenOf, elementsOf, extensionsOf, isTagged, oids} from '../access/extensions.ts'
 import {type Constraints, isHostname, type Names, shortAddress} from './names.ts'
 
-interface Span {
-	/** Unix milliseconds. */
-	readonly begin: number
-	readonly end: number
-}
-
 /** RFC 5280, sections 4.2.1.10 and 4.2.1.6. */
 const tags = {permitted: 0, dnsName: 2, ipAddress: 7}
 
-export function spanOf(certificate: X509Certificate): Span {
-	return {begin: Date.parse(certificate.validFrom), end: Date.parse(certificate.validTo)}
+export function spanOf(certificate: X509Certificate) {
+	return {
+		/** Unix milliseconds. */
+		begin: Date.parse(certificate.validFrom),
+		end: Date.parse(certificate.validTo),
+	}
 }
 
 /** Names and addresses of the subject alternative name. */

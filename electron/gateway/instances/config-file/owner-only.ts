@@ -12,20 +12,18 @@ export interface FileOwner {
 	readonly credentials?: string | undefined
 }
 
-interface ReadFile {
-	readonly bytes: Buffer
-	/** Why others may read it, as the end of a sentence; `null` when only its owner can. */
-	readonly exposed: string | null
-}
-
 /** Reads a whole file and checks who else can. Throws what `open` throws, and a `RangeError` above `most` bytes. */
-export async function readWithOwner(path: string, owner: FileOwner, most: number): Promise<ReadFile> {
+export async function readWithOwner(path: string, owner: FileOwner, most: number) {
 	const handle = await open(path)
 	try {
 		// Checks the opened file, not its name, so that nobody can replace it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), {code: 'EISDIR'})
-		return {bytes: await readAll(handle, most), exposed: isCredential(path, owner) ? null : exposure(stat, owner)}
+		return {
+			bytes: await readAll(handle, most),
+			/** Why others may read it, as the end of a sentence; `null` when only its owner can. */
+			exposed: isCredential(path, owner) ? null : exposure(stat, owner),
+		}
 	} finally {
 		await handle.close()
 	}

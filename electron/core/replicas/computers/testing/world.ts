@@ -155,17 +155,9 @@ async function keep(records: readonly Computer[], read: Parameters<InventorySour
 	return page.records[0]?.held ?? null
 }
 
-export interface World {
-	clock: ManualClock
-	service: FakeService
-	inventory: Inventory
-	path: string
-	/** A second handle on the same file, as another process has. */
-	open(): Inventory
-	close(): Promise<void>
-}
+export type World = ReturnType<typeof makeWorld>
 
-export function makeWorld(records: readonly Computer[] = [], labels?: LabelReader): World {
+export function makeWorld(records: readonly Computer[] = [], labels?: LabelReader) {
 	const folder = mkdtempSync(join(tmpdir(), 'inventory-'))
 	const path = join(folder, 'inventory', 'one.db')
 	const clock = manualClock()
@@ -180,6 +172,7 @@ export function makeWorld(records: readonly Computer[] = [], labels?: LabelReade
 		clock,
 		service,
 		path,
+		/** A second handle on the same file, as another process has. */
 		open,
 		inventory: open(),
 		close: async () => {

@@ -15,17 +15,13 @@ export interface Pair {
 	key: string
 }
 
-export interface Authority {
-	cert: string
-	/** A certificate of this authority for a DNS name. `notAfter` in the past makes an expired one. */
-	issue(name: string, notAfter?: Date): Promise<Pair>
-}
+export type Authority = Awaited<ReturnType<typeof makeAuthority>>
 
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
 const dayMs = 86_400_000
 
 /** An authority that nobody knows until a test trusts it. Default: it is valid from yesterday till tomorrow. */
-export async function makeAuthority(valid: Partial<ReturnType<typeof validity>> = {}): Promise<Authority> {
+export async function makeAuthority(valid: Partial<ReturnType<typeof validity>> = {}) {
 	const keys = await newKeys()
 	const authority = await X509CertificateGenerator.createSelfSigned({
 		name: 'CN=Test authority',
@@ -35,7 +31,11 @@ export async function makeAuthority(valid: Partial<ReturnType<typeof validity>> 
 		...valid,
 		extensions: [new BasicConstraintsExtension(true, undefined, true)],
 	})
-	return {cert: authority.toString('pem'), issue: (name, notAfter) => issue(authority, keys, name, notAfter)}
+	return {
+		cert: authority.toString('pem'),
+		/** A certificate of this authority for a DNS name. `notAfter` in the past makes an expired one. */
+		issue: (name: string, notAfter?: Date) => issue(authority, keys, name, notAfter),
+	}
 }
 
 /** A certificate that vouches for itself. */

@@ -4,14 +4,6 @@ import {connect, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 
-export interface TestProxy {
-	port: number
-	/** `http://127.0.0.1:port`, or `https://localhost:port`. */
-	url: string
-	asked: readonly {target: string; credentials: string | undefined}[]
-	close(): Promise<void>
-}
-
 interface ProxyOptions {
 	/** Status and reason that every tunnel is refused with. */
 	refuse?: string | undefined
@@ -21,7 +13,7 @@ interface ProxyOptions {
 }
 
 /** A real CONNECT proxy that leads every name to one port of this computer. */
-export async function startProxy(port: number, {refuse, wants, tls}: ProxyOptions): Promise<TestProxy> {
+export async function startProxy(port: number, {refuse, wants, tls}: ProxyOptions) {
 	const asked: {target: string; credentials: string | undefined}[] = []
 	const sockets = new Set<Socket>()
 	const server: Server = tls === undefined ? createServer() : createTlsServer(tls)
@@ -46,7 +38,13 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 		for (const socket of sockets) socket.destroy()
 		await new Promise(resolve => server.close(resolve))
 	}
-	return {port: own, url, asked, close}
+	return {
+		port: own,
+		/** `http://127.0.0.1:port`, or `https://localhost:port`. */
+		url,
+		asked,
+		close,
+	}
 }
 
 const notWithout = '407 Proxy Authentication Required'

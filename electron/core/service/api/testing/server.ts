@@ -4,21 +4,12 @@ import {createServer as createTcpServer, type Server as TcpServer, type Socket} 
 
 import {openPort} from '#base/testing/port.ts'
 
-export interface TestServer {
-	port: number
-	url: string
-	/** Method and address of every request so far. */
-	requests: readonly string[]
-	headers: readonly IncomingMessage['headers'][]
-	bodies: readonly string[]
-	connections: () => number
-	close(): Promise<void>
-}
+export type TestServer = Awaited<ReturnType<typeof startServer>>
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
 /** A real server on a free loopback port that answers as it is told; `count` is 1 for its first request. */
-export async function startServer(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer> {
+export async function startServer(answer: Answerer, tls?: {cert: string; key: string}) {
 	const requests: string[] = []
 	const headers: IncomingMessage['headers'][] = []
 	const bodies: string[] = []
@@ -37,7 +28,16 @@ export async function startServer(answer: Answerer, tls?: {cert: string; key: st
 	server.on(tls === undefined ? 'connection' : 'secureConnection', () => (connections += 1))
 	const {port, close} = await listening(server)
 	const url = `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${port}`
-	return {port, url, requests, headers, bodies, connections: () => connections, close}
+	return {
+		port,
+		url,
+		/** Method and address of every request so far. */
+		requests,
+		headers,
+		bodies,
+		connections: () => connections,
+		close,
+	}
 }
 
 /** A server that does with raw connections what it is told. */

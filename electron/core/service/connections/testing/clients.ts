@@ -1,19 +1,14 @@
 import {createApiClient} from '../../api/client.ts'
-import type {ApiClient, ClientOptions} from '../../api/types.ts'
+import type {ClientOptions} from '../../api/types.ts'
 
-export interface StubClients {
-	create(options: ClientOptions): ApiClient
-	/** What the newest client was made with. */
-	last(): ClientOptions
-	stopped(): number
-}
+export type StubClients = ReturnType<typeof stubClients>
 
 /** Real clients that never call anything, and what they were made with. */
-export function stubClients(): StubClients {
+export function stubClients() {
 	const made: ClientOptions[] = []
 	let stopped = 0
 	return {
-		create: options => {
+		create: (options: ClientOptions) => {
 			made.push(options)
 			const client = createApiClient(options)
 			return {
@@ -24,6 +19,7 @@ export function stubClients(): StubClients {
 				},
 			}
 		},
+		/** What the newest client was made with. */
 		last: () => {
 			const newest = made.at(-1)
 			if (newest === undefined) throw new Error('No client was made.')

@@ -13,13 +13,10 @@ interface Changed extends State {
 	from: number
 }
 
-export interface History {
-	/** All possible answers for this computer between these two moments, both included. */
-	said(guid: string, from: number, to: number): ReadonlySet<string>
-}
+export type History = ReturnType<typeof recordStates>
 
 /** Writes down every change from now on. */
-export function recordStates({fleet}: Sandbox['world'], now: () => number): History {
+export function recordStates({fleet}: Sandbox['world'], now: () => number) {
 	const changes = new Map<string, Changed[]>()
 	const note = (host: Host, from: number) => {
 		const {status, lingersUntil} = fleet.isolation(host)
@@ -33,7 +30,10 @@ export function recordStates({fleet}: Sandbox['world'], now: () => number): Hist
 		change(host, what)
 		note(host, now())
 	}
-	return {said: (guid, from, to) => saidBetween(changes.get(guid) ?? [], from, to)}
+	return {
+		/** All possible answers for this computer between these two moments, both included. */
+		said: (guid: string, from: number, to: number) => saidBetween(changes.get(guid) ?? [], from, to),
+	}
 }
 
 function saidBetween(changes: readonly Changed[], from: number, to: number) {

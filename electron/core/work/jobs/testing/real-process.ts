@@ -2,25 +2,16 @@
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
-import {openJobs, type Jobs} from '../jobs.ts'
-
-export interface RealProcess {
-	jobs: Jobs
-	/** Its id. */
-	connection: string
-	inventory: Inventory
-	stop(): Promise<void>
-}
+import {openJobs} from '../jobs.ts'
 
 /** `folder` is the profile; its connection is the same in every process. Whoever wants to see each call brings a client of his own. */
 export async function openRealProcess(
 	folder: string,
 	service: Parameters<typeof openRealProfile>[1],
 	createClient?: Parameters<typeof openRealProfile>[2],
-): Promise<RealProcess> {
+) {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service, createClient)
 	const {connections, log, locks, guards, escrow, database} = profile
 	const client = connections.client(connection)
@@ -35,6 +26,7 @@ export async function openRealProcess(
 	})
 	return {
 		jobs,
+		/** Its id. */
 		connection,
 		inventory,
 		async stop() {

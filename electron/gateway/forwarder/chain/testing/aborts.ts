@@ -12,19 +12,6 @@ import {acceptOf} from '../../upgrade.ts'
 import {startInstance, type RunningInstance} from './scene.ts'
 import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
-export interface AbortReport {
-	rounds: number
-	seconds: number
-	/** Descriptors beyond those at rest and those of kept connections to the instance. */
-	leaked: number
-	/** Requests still running at the instance a second after the last client left. */
-	hanging: number
-	/** Memory growth in bytes since the first rounds. */
-	growth: number
-	/** Whether it still answered, and then stopped normally. */
-	alive: boolean
-}
-
 interface Ground {
 	port: number
 	authority: string
@@ -36,7 +23,7 @@ const warmUp = 60
 /** A client that leaves during the handshake is dropped at the handshake timeout. */
 const {handshakeMs} = defaultLimits
 
-export async function abortRounds(rounds: number): Promise<AbortReport> {
+export async function abortRounds(rounds: number) {
 	const hanging = new Set<object>()
 	const instance = await startAbortedInstance(hanging)
 	const forwarder = await startForwarderProcess([{name: 'abort', listenPort: instance.port}])
@@ -55,7 +42,18 @@ export async function abortRounds(rounds: number): Promise<AbortReport> {
 		const growth = forwarder.memory() - before
 		const answered = await answers(ground)
 		const alive = answered && (await forwarder.stop()) === 0
-		return {rounds, seconds, leaked, hanging: left, growth, alive}
+		return {
+			rounds,
+			seconds,
+			/** Descriptors beyond those at rest and those of kept connections to the instance. */
+			leaked,
+			/** Requests still running at the instance a second after the last client left. */
+			hanging: left,
+			/** Memory growth in bytes since the first rounds. */
+			growth,
+			/** Whether it still answered, and then stopped normally. */
+			alive,
+		}
 	} finally {
 		await forwarder.stop()
 		await instance.stop()

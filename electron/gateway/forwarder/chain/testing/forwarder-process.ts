@@ -7,19 +7,9 @@ import {fileURLToPath} from 'node:url'
 
 import type {InstanceWish} from '../../testing/heads.ts'
 
-export interface ForwarderProcess {
-	port: number
-	/** PEM of the authority trusted by clients. */
-	authority: string
-	/** Open descriptors; Linux only. */
-	openFiles(): number
-	/** Bytes in memory; Linux only. */
-	memory(): number
-	/** Resolves with its exit code. */
-	stop(): Promise<number | null>
-}
+export type ForwarderProcess = Awaited<ReturnType<typeof startForwarderProcess>>
 
-export async function startForwarderProcess(wishes: readonly InstanceWish[]): Promise<ForwarderProcess> {
+export async function startForwarderProcess(wishes: readonly InstanceWish[]) {
 	const script = fileURLToPath(new URL('./serve.ts', import.meta.url))
 	const child = spawn(process.execPath, [script, JSON.stringify(wishes)], {stdio: ['pipe', 'pipe', 'inherit']})
 	const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null))
@@ -32,9 +22,13 @@ export async function startForwarderProcess(wishes: readonly InstanceWish[]): Pr
 	const {port, authority} = JSON.parse(String(line)) as {port: number; authority: string}
 	return {
 		port,
+		/** PEM of the authority trusted by clients. */
 		authority,
+		/** Open descriptors; Linux only. */
 		openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
+		/** Bytes in memory; Linux only. */
 		memory: () => 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+		/** Resolves with its exit code. */
 		stop: () => {
 			child.stdin.end()
 			return exited

@@ -3,10 +3,7 @@ import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {createInterface} from 'node:readline'
 
-export interface Program {
-	port: number
-	stop(): Promise<void>
-}
+export type Program = Awaited<ReturnType<typeof startPrinting>>
 
 /** Whether a command can be started. */
 export function isInstalled(command: string): boolean {
@@ -14,7 +11,7 @@ export function isInstalled(command: string): boolean {
 }
 
 /** A program that prints its port, alone or in a sentence, as its first line. */
-export async function startPrinting(command: string, args: readonly string[]): Promise<Program> {
+export async function startPrinting(command: string, args: readonly string[]) {
 	const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'ignore']})
 	const lines = createInterface({input: child.stdout})
 	const ended = once(child, 'exit').then(() => {

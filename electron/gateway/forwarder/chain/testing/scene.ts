@@ -1,6 +1,6 @@
 /** A running forwarding server with real instances behind it, for tests over real sockets. */
 import {once} from 'node:events'
-import {createServer, type ClientRequest, type IncomingMessage, type RequestListener, type Server} from 'node:http'
+import {createServer, type ClientRequest, type IncomingMessage, type RequestListener} from 'node:http'
 import {connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders} from 'node:http2'
 import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
@@ -12,16 +12,10 @@ import {testCredentials, type TestCredentials} from '../../tls/testing/credentia
 import type {RequestRecord} from '../../record-types.ts'
 import type {Forwarder, ForwarderConfig} from '../../types.ts'
 
-export interface RunningInstance {
-	server: Server
-	port: number
-	/** Requests that arrived. */
-	requests: readonly string[]
-	stop(): Promise<void>
-}
+export type RunningInstance = Awaited<ReturnType<typeof startInstance>>
 
 /** A Node HTTP server on a free loopback port. */
-export async function startInstance(handle: RequestListener): Promise<RunningInstance> {
+export async function startInstance(handle: RequestListener) {
 	const requests: string[] = []
 	const server = createServer((request, response) => {
 		requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
@@ -35,7 +29,13 @@ export async function startInstance(handle: RequestListener): Promise<RunningIns
 		server.closeAllConnections()
 		await closed
 	}
-	return {server, port, requests, stop}
+	return {
+		server,
+		port,
+		/** Requests that arrived. */
+		requests,
+		stop,
+	}
 }
 
 export async function responseTo(outgoing: ClientRequest): Promise<IncomingMessage> {

@@ -143,14 +143,10 @@ interface Seen {
 	body: string
 }
 
-export interface Origin {
-	port: number
-	seen: Seen[]
-	stop(): Promise<void>
-}
+export type Origin = Awaited<ReturnType<typeof startOrigin>>
 
 /** An instance that records what it receives; a WebSocket echoes its bytes. */
-export async function startOrigin(fields: Readonly<Record<string, string | string[]>> = {}): Promise<Origin> {
+export async function startOrigin(fields: Readonly<Record<string, string | string[]>> = {}) {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {

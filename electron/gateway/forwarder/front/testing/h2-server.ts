@@ -1,6 +1,6 @@
 /** A TLS server that passes every connection to HTTP/2, for separate tests. */
 import {once} from 'node:events'
-import {connect, type ClientHttp2Session} from 'node:http2'
+import {connect} from 'node:http2'
 import {createServer} from 'node:tls'
 
 import {openPort} from '#base/testing/port.ts'
@@ -11,20 +11,9 @@ import {testCredentials} from '../../tls/testing/credentials.ts'
 import type {ServerLimits} from '../../types.ts'
 import {acceptHttp2} from '../h2.ts'
 import type {ServedConnection} from '../serving.ts'
-import {rawHttp2, type RawHttp2} from './frames.ts'
+import {rawHttp2} from './frames.ts'
 
-export interface Http2TestServer {
-	port: number
-	connections: readonly ServedConnection[]
-	/** Reasons of refused heads. */
-	refused: readonly string[]
-	handled: readonly ClientExchange[]
-	/** A regular client, and one for raw bytes. Closed with the server. */
-	client(): ClientHttp2Session
-	raw(settings?: Buffer): Promise<RawHttp2>
-	onClose(close: () => void): void
-	close(): Promise<void>
-}
+export type Http2TestServer = Awaited<ReturnType<typeof http2TestServer>>
 
 let credentialsMade: ReturnType<typeof testCredentials> | undefined
 
@@ -32,10 +21,7 @@ export function http2Credentials(): ReturnType<typeof testCredentials> {
 	return (credentialsMade ??= testCredentials())
 }
 
-export async function http2TestServer(
-	handle: (exchange: ClientExchange) => void,
-	limits: Partial<ServerLimits> = {},
-): Promise<Http2TestServer> {
+export async function http2TestServer(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}) {
 	const credentials = await http2Credentials()
 	const connections: ServedConnection[] = []
 	const refused: string[] = []
@@ -82,5 +68,16 @@ export async function http2TestServer(
 		await closed
 		ticker.stop()
 	}
-	return {port, connections, refused, handled, client, raw, onClose: one => void closing.push(one), close}
+	return {
+		port,
+		connections,
+		/** Reasons of refused heads. */
+		refused,
+		handled,
+		/** A regular client, and one for raw bytes. Closed with the server. */
+		client,
+		raw,
+		onClose: (one: () => void) => void closing.push(one),
+		close,
+	}
 }

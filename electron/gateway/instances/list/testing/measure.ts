@@ -12,19 +12,7 @@ import {fileURLToPath} from 'node:url'
 
 import type {ListType} from '../values.ts'
 
-export interface LongList {
-	entries: number
-	/** Until the list is published. */
-	buildSeconds: number
-	/** Each read whole: the default form, and a variant rendered per request. */
-	readSeconds: {file: number; variant: number}
-	/** Whether the bytes matched their tag. */
-	exact: boolean
-	/** Maximum memory beyond the initial bytes. */
-	growth: number
-}
-
-export async function measureLongList(type: ListType, values: number): Promise<LongList> {
+export async function measureLongList(type: ListType, values: number) {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-long-list-'))
 	try {
 		const source = join(folder, 'source')
@@ -40,9 +28,13 @@ export async function measureLongList(type: ListType, values: number): Promise<L
 		if (child.exitCode === null) await once(child, 'exit')
 		return {
 			entries: ready['entries'] ?? 0,
+			/** Until the list is published. */
 			buildSeconds: ready['seconds'] ?? 0,
+			/** Each read whole: the default form, and a variant rendered per request. */
 			readSeconds: {file: file.seconds, variant: variant.seconds},
+			/** Whether the bytes matched their tag. */
 			exact: file.exact && variant.exact,
+			/** Maximum memory beyond the initial bytes. */
 			growth: last['growth'] ?? Number.POSITIVE_INFINITY,
 		}
 	} finally {
