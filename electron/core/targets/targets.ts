@@ -119,7 +119,7 @@ async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Sourc
 	return Math.max(0, end.position - (end.generation === cursor.generation ? cursor.position : 0))
 }
 
-async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget): Promise<SavedTarget> {
+async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget) {
 	const before = id === undefined ? undefined : run.store.find(id).definition
 	const definition = checked(run, input, before)
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
