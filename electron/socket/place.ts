@@ -117,8 +117,9 @@ export function readPlace(profile: string): Place | undefined {
 	const text = readOwn(file)
 	if (text === undefined) return undefined
 	try {
-		const place: unknown = JSON.parse(text)
-		if (isPlace(place)) return place
+		const {socket, secret, pid} = JSON.parse(text) as Readonly<Record<string, unknown>> // `null` fails here, the rest is checked
+		const isPlace = typeof socket === 'string' && typeof secret === 'string' && secret.length >= 32 && typeof pid === 'number'
+		if (isPlace) return {socket, secret, pid}
 	} catch {
 		// Reported below.
 	}
@@ -142,12 +143,6 @@ function readOwn(file: string) {
 	} finally {
 		closeSync(handle)
 	}
-}
-
-function isPlace(value: unknown): value is Place {
-	if (typeof value !== 'object' || value === null) return false
-	const {socket, secret, pid} = value as Readonly<Record<string, unknown>>
-	return typeof socket === 'string' && typeof secret === 'string' && secret.length >= 32 && typeof pid === 'number'
 }
 
 function checkFolder(folder: string) {

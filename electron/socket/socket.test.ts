@@ -284,15 +284,18 @@ describe('an unsafe place', () => {
 		rmSync(file)
 	})
 
-	it('a damaged file is reported, keeps no console from stopping, and the next one replaces it', async () => {
-		const first = await listen()
-		writeFileSync(join(profile, 'command-line.json'), '{"socket":', {mode: 0o600})
-		await expect(reach()).rejects.toThrow(/is damaged/)
-		await first.stop()
-		expect(existsSync(first.socket)).toBe(false)
-		await listen()
-		;(await reached()).close()
-	})
+	it.each(['{"socket":', 'null', '{"socket":"s","secret":"short","pid":1}'])(
+		'a damaged file is reported, keeps no console from stopping, and the next one replaces it: %s',
+		async text => {
+			const first = await listen()
+			writeFileSync(join(profile, 'command-line.json'), text, {mode: 0o600})
+			await expect(reach()).rejects.toThrow(/is damaged/)
+			await first.stop()
+			expect(existsSync(first.socket)).toBe(false)
+			await listen()
+			;(await reached()).close()
+		},
+	)
 })
 
 describe('the path of the socket', () => {

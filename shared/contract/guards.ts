@@ -26,7 +26,7 @@ export interface WhatIf {
 	readonly what: string
 	/** What the operator has to do, in a sentence. */
 	readonly answer: string
-	readonly tier: 0 | 1 | 2 | 3
+	readonly tier: 1 | 2 | 3
 	readonly refused: boolean
 }
 

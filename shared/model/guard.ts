@@ -96,9 +96,8 @@ export const guardRulesSchema = z.object({
 })
 export type GuardRules = z.infer<typeof guardRulesSchema>
 
-/** Required agreement: `tier` 0 none, 1 a button that names the effect, 2 with a reason, 3 typed. */
+/** Required agreement: `tier` 1 a button that names the effect, 2 with a reason, 3 typed. */
 export type Confirmation =
-	| {readonly kind: 'none'}
 	| {readonly kind: 'button'}
 	/** Reason required; the focus is not on the button. `hold`: on production it is pressed for a second, never for a release. */
 	| {readonly kind: 'reason'; readonly hold: boolean}
@@ -107,7 +106,7 @@ export type Confirmation =
 	/** Type the number of targets. */
 	| {readonly kind: 'count'; readonly expected: number}
 
-export type Tier = 0 | 1 | 2 | 3
+export type Tier = 1 | 2 | 3
 
 /** One target for the guards. */
 export interface GuardTarget extends HashFacts {

@@ -257,7 +257,6 @@ function usual(action: GuardedAction, count: number): Findings {
 
 function confirmationOf({action, production}: JudgeFacts, tier: Tier, left: readonly GuardTarget[]): Confirmation {
 	const [only, ...others] = left
-	if (tier === 0) return {kind: 'none'}
 	if (tier === 1) return {kind: 'button'}
 	if (tier === 2) return {kind: 'reason', hold: production && action === 'isolate'}
 	if (only !== undefined && others.length === 0) return {kind: 'name', expected: typedName(only, action)}

@@ -49,7 +49,7 @@ function computers(count: number, role?: ComputerRole, guess?: ComputerRole): re
 	}))
 }
 
-function answerOf({refused, confirmation, protected: kept, review, tier}: GuardJudgement) {
+function answerOf({refused, confirmation, protected: kept, review}: GuardJudgement) {
 	if (refused !== null) return refused.code === 'protected' ? 'Refused: protected.' : `Refused: ${refused.message}`
 	const apart = [
 		...(kept.length > 0 ? [`${kept.length} protected, skipped`] : []),
@@ -64,6 +64,6 @@ function answerOf({refused, confirmation, protected: kept, review, tier}: GuardJ
 		case 'reason':
 			return `Reason${confirmation.hold ? ', and the button is held for a second' : ''}.${rest}`
 		default:
-			return tier === 0 ? `Nothing is asked.${rest}` : `A button that names the effect.${rest}`
+			return `A button that names the effect.${rest}`
 	}
 }
