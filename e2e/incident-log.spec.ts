@@ -10,6 +10,7 @@ import {
 	commandLine,
 	decide,
 	dialog,
+	dialogSays,
 	expectIsolation,
 	field,
 	incidentLog,
@@ -40,6 +41,7 @@ async function openLog(page: Page, conditions = '') {
 
 async function htmlReport(page: Page) {
 	await button(page, 'Export…').click()
+	await dialogSays(page, /All entries \(\d+\) that match the current search/)
 	await dialog(page).getByText('HTML report').click()
 	return (await savedBy(button(dialog(page), 'Export'))).text
 }

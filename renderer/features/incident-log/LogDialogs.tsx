@@ -2,6 +2,7 @@ import {useState} from 'react'
 
 import type {JoinedRow} from '#contract/log.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi, useActiveConnectionOrNull, useSettings} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
@@ -77,7 +78,7 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 		>
 			<p>
 				{search.incident === undefined ? null : t.chosenIncident}
-				{t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(matching))}
+				{t.currentSearch(matching === undefined ? t.allMatchingEntries : t.allEntriesMatch(formatCount(matching)))}
 			</p>
 		</ExportFrame>
 	)

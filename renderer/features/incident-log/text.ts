@@ -4,7 +4,7 @@ export const t = {
 	...common,
 	addNote: 'Add note…',
 	allMatchingEntries: 'All matching entries',
-	allEntriesMatch: matching => `All ${matching} entries that match`,
+	allEntriesMatch: matching => `All entries (${matching}) that match`,
 	arguments: 'Arguments',
 	argumentsAsJson: 'arguments as JSON',
 	asCommandLine: 'As command line',
