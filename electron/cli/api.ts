@@ -79,7 +79,7 @@ export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject:
 
 async function token(run: Run) {
 	const [action = '', name] = run.sub.words
-	if (action === 'list') return list(run)
+	if (action === 'list') return tokenTable(run, 'program')
 	if (name === undefined) throw usage(`api token ${action} needs a name`, 'give it as the last word', 'NAME')
 	if (action === 'create') return create(run, name)
 	const revoked = run.tokens.revoke(name, 'cli')
@@ -101,17 +101,13 @@ export function doorToken({options, globals}: Sub, {profile}: Session, name: str
 	return {...{name, connections}, ...omitUndefined({days, perMinute})}
 }
 
-function list(run: Run) {
-	const programs = run.tokens.list().filter(({kind}) => kind === 'program')
-	return tokenTable(programs, run, 'No tokens yet.')
-}
-
-export function tokenTable(all: readonly AccessToken[], run: SubRun, empty: string): number {
+export function tokenTable(run: SubRun & Pick<Run, 'tokens'>, kind: AccessToken['kind']): number {
+	const all = run.tokens.list().filter(one => one.kind === kind)
 	const names = new Map(run.session.profile.connections.list().map(({id, name}) => [id, name]))
 	const rows = all.map(one => [
 		...[one.name, scopeWords(one), one.connections.map(id => names.get(id) ?? id).join(', '), one.state],
 		...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
 	])
 	const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
-	return printTable(run, columns, rows, all, all.length === 0 ? empty : '')
+	return printTable(run, columns, rows, all, all.length === 0 ? `No ${kind === 'program' ? 'token' : kind}s yet.` : '')
 }

@@ -82,7 +82,7 @@ describe('the words of a shell', () => {
 		[['connections'], 'usage', undefined, 'needs one of list, add, edit, test, export'],
 		[['connections', 'add', 'x'], 'usage', 'server', '--server URL'],
 		[['connections', 'remove'], 'usage', 'name', 'needs NAME'],
-		[['playbook', 'answer', 'yes'], 'usage', 'answer', 'needs ANSWER: write cordon playbook answer RUN ANSWER'],
+		[['playbook', 'answer', 'yes'], 'usage', 'answer', 'write cordon playbook answer RUN ANSWER'],
 		[['log', 'export', '--format', 'xml'], 'usage', 'format', 'jsonl, csv'],
 		[['completion', 'tcsh'], 'usage', 'shell', 'bash, zsh, fish'],
 	] as const)('%j is refused with the way out', (argv, code, field, text) => {

@@ -58,16 +58,16 @@ export async function attended<T>(
 	// What came first decides: who asked and then left wants it stopped all the same.
 	const asked = (): void => void (signal.reason !== left?.reason && stop())
 	const gone = () => waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
-	signal.addEventListener('abort', asked, {once: true})
-	left?.addEventListener('abort', gone, {once: true})
-	cut.addEventListener('abort', leave, {once: true})
+	const over = new AbortController()
+	const how = {once: true, signal: over.signal}
+	signal.addEventListener('abort', asked, how)
+	left?.addEventListener('abort', gone, how)
+	cut.addEventListener('abort', leave, how)
 	if (signal.aborted) asked()
 	if (left?.aborted === true) gone()
 	try {
 		return await Promise.race([work(), waiting.promise])
 	} finally {
-		signal.removeEventListener('abort', asked)
-		left?.removeEventListener('abort', gone)
-		cut.removeEventListener('abort', leave)
+		over.abort()
 	}
 }

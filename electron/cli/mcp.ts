@@ -24,7 +24,7 @@ export async function runMcp(call: SubCall): Promise<number> {
 
 const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
 	'mcp enable': enable,
-	'mcp list': list,
+	'mcp list': run => tokenTable(run, 'assistant'),
 	'mcp test': test,
 	'mcp disable': disable,
 }
@@ -51,11 +51,6 @@ function disable(run: Run) {
 async function test(run: Run) {
 	const doors = run.session.console?.doors ?? (await storedDoors(run.session))
 	return await testDoor(run, doors, {token: run.tokens.assistant(run.name).id})
-}
-
-function list(run: Run) {
-	const all = run.tokens.list().filter(({kind}) => kind === 'assistant')
-	return tokenTable(all, run, 'No assistants yet.')
 }
 
 /** Until standard input ends. The SDK is loaded only here. */

@@ -186,6 +186,7 @@ describe('cordon playbook', () => {
 
 	test.each([
 		['Write five parts', ['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
+		['never come', ['schedule', 'add', 'X', '--playbook', 'Y', '--at', '0 6 31 2 *']],
 		['--playbook is missing', ['schedule', 'add', 'X', '--at', '0 6 * * *']],
 		['use one of skip, once', ['schedule', 'add', 'X', '--playbook', 'Y', '--at', '0 6 * * *', '--missed', 'no']],
 		['server', ['rule', 'add', 'X', '--filter', 'severity=high', '--role', 'no']],
@@ -195,7 +196,7 @@ describe('cordon playbook', () => {
 		expect(await playbook(argv)).toMatchObject({code: 2, err: expect.stringContaining(text)})
 	})
 
-	test('a free question asks for a text', async () => {
+	test('a free question takes text', async () => {
 		const {out} = await playbook(['run', 'End-of-shift handover', '--var', 'since=2026-11-23T06:00:00Z'])
 		expect(out).toMatch(/playbook answer \w+ TEXT$/m)
 	})

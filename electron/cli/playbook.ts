@@ -67,13 +67,12 @@ async function check(call: SubCall) {
 	const document = readPlaybook(await readText(host, file, 'file'))
 	const verdict = await checkPlaybook(document)
 	const {valid, runnable, portable, issues} = verdict
-	const code = Number(!runnable)
 	const isBroken = signatureOf(document, [], 0).state === 'broken'
 	const rows = issues.map(one => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`])
 	printRows(call, ['Level', 'Step', 'Field', 'What to do'], rows)
 	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here']
 	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`
-	return printObject(call, {file}, output.mode === 'jsonl' ? issues : verdict, message, {code})
+	return printObject(call, {file}, output.mode === 'jsonl' ? issues : verdict, message, {code: Number(!runnable)})
 }
 
 async function dispatch(run: Run) {
@@ -250,7 +249,6 @@ async function follow(run: Run, id: string) {
 }
 
 function print(run: Run, detail: PlaybookRunDetail) {
-	const {output} = run
 	const rows = detail.steps
 		.filter(({kind}) => kind !== 'value')
 		.map(({name, state, attempt, error, output: result, kind}) => [
@@ -260,7 +258,7 @@ function print(run: Run, detail: PlaybookRunDetail) {
 			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200),
 		])
 	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
-	const data = output.mode === 'jsonl' ? detail.steps : detail
+	const data = run.output.mode === 'jsonl' ? detail.steps : detail
 	return printObject(run, {run: detail.id}, data, sentenceOf(detail), {code: exitOf(detail)})
 }
 

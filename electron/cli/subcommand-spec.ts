@@ -53,7 +53,6 @@ function wordOf(written: string): WordSpec {
 	return {name, required: !written.startsWith('['), ...(choices !== undefined && {choices: choices.split('|')})}
 }
 
-/** As help writes it. */
 export function synopsis({name: own, words}: SubcommandSpec): string {
 	const parts = words.map(({name, required, choices}) =>
 		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),

@@ -47,5 +47,7 @@ test('a webhook gets a signing secret that is shown once', async () => {
 	await set('--changes-only')
 	expect((await set('--text', 'a')).definition.log).toEqual({text: 'a', changesOnly: true})
 	expect((await set('--log')).definition.log).toEqual({text: 'a', changesOnly: false})
-	expect(await bench.cordon(['targets', 'add', 'none', '--log'])).toMatchObject({code: 2})
+	const none = ['targets', 'add', 'none', '--log']
+	expect(await bench.cordon(none)).toMatchObject({code: 2})
+	expect((await bench.cordon([...none, '--syslog', 'a:99999'])).err).toContain('port is wrong.')
 })

@@ -41,9 +41,11 @@ export async function throughConsole(
 	const abort = () => void channel.send({kind: 'abort'})
 	const leave = () => left.reject(leftBehind(invocation))
 	const gone = () => void channel.send({kind: 'gone'})
-	host.signal.addEventListener('abort', abort, {once: true})
-	host.cut.addEventListener('abort', leave, {once: true})
-	output.gone.addEventListener('abort', gone, {once: true})
+	const over = new AbortController()
+	const how = {once: true, signal: over.signal}
+	host.signal.addEventListener('abort', abort, how)
+	host.cut.addEventListener('abort', leave, how)
+	output.gone.addEventListener('abort', gone, how)
 	try {
 		const ask = {kind: 'ask', argv, folder: host.folder, ...terminals(exchange)}
 		if (argv.length > mostWords || Buffer.byteLength(JSON.stringify(ask)) > messageBytes)
@@ -52,9 +54,7 @@ export async function throughConsole(
 		if (host.signal.aborted) abort()
 		return await Promise.race([answered(exchange, invocation), left.promise])
 	} finally {
-		host.signal.removeEventListener('abort', abort)
-		host.cut.removeEventListener('abort', leave)
-		output.gone.removeEventListener('abort', gone)
+		over.abort()
 		if (host.stdin.isTTY) host.stdin.setRawMode(false)
 		channel.close()
 	}

@@ -172,8 +172,9 @@ function refuseStale(store: AutomationStore, {id, name}: Automation, before: Aut
 /** Refuses now what would be refused at its time. */
 function check(services: AutomationServices, one: Automation) {
 	services.connections.find(one.connection)
-	if (one.kind === 'schedule') nextTimes(one, services.clock.now(), 1)
-	else services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1))
+	if (one.kind === 'rule') services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1))
+	else if (nextTimes(one, services.clock.now(), 1).length === 0)
+		throw invalidArgument('These times never come. Write others.', 'times')
 	if (one.playbook === null) return
 	const {name, inputs} = services.playbooks.mayStartAlone(one.playbook)
 	for (const key of Object.keys(one.variables))

@@ -157,9 +157,10 @@ async function keep(run: Run, {key, definition, before, fromBeginning}: Checked)
 function checked(run: Run, input: TargetInput, before: TargetDefinition | undefined) {
 	const parsed = targetSchema.safeParse(input)
 	if (!parsed.success) {
-		const [issue] = parsed.error.issues
-		const field = issue?.path.map(String).join('.') ?? ''
-		throw invalidArgument(`The target's ${field || 'definition'} ${issue?.message ?? 'is wrong'}.`, field)
+		const {path = [], message = ''} = parsed.error.issues[0] ?? {}
+		// Ours begin small.
+		const wrong = message.replace(/^(?=[A-Z])/, 'is wrong. ')
+		throw invalidArgument(`The target's ${String(path.at(-1) ?? 'definition')} ${wrong}.`, path.join('.'))
 	}
 	const {to, events, enabled} = parsed.data
 	if (enabled && events !== null) run.connections.find(events.connection)

@@ -198,7 +198,7 @@ const protectedFix = 'Changing the guard rules of the connection is a change of 
 function missingReason() {
 	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
 		field: 'reason',
-		fix: 'Say why: on the command line, comment="…" where the command has it, or --reason "…"',
+		fix: 'Say why: on the command line, --reason TEXT',
 	})
 }
 
