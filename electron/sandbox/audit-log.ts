@@ -24,7 +24,7 @@ const filters = ['audit_log_type', 'audit_log_id', 'audit_log_user', 'event', 's
 
 export function auditRoutes(world: World): readonly Route[] {
 	const query = ['limit', 'offset', ...filters]
-	return [{method: 'GET', path: '/v1/audit_logs', query, handle: call => list(world, call)}]
+	return [['GET /v1/audit_logs', call => list(world, call), query]]
 }
 
 function list(world: World, call: Call) {

@@ -40,19 +40,18 @@ export function eventStreamRoutes(world: World, broker: StreamBroker | undefined
 		return stream
 	}
 	return [
-		{method: 'GET', path: '/v1/event_streams', handle: call => listed(call, [...streams.values()])},
-		{method: 'GET', path: '/v1/event_streams/:id', handle: (call, id = '') => single(call.self, shown(found(id)))},
-		{method: 'POST', path: '/v1/event_streams', handle: call => create(call, broker, streams)},
-		{
-			method: 'DELETE',
-			path: '/v1/event_streams/:id',
-			handle: async (call, id = '') => {
+		['GET /v1/event_streams', call => listed(call, [...streams.values()])],
+		['GET /v1/event_streams/:id', (call, id = '') => single(call.self, shown(found(id)))],
+		['POST /v1/event_streams', call => create(call, broker, streams)],
+		[
+			'DELETE /v1/event_streams/:id',
+			async (call, id = '') => {
 				const {id: number, user} = found(id)
 				streams.delete(number)
 				await broker?.close(queueOf(number), user)
 				return {status: 200, body: {version: apiVersion, metadata: {links: {self: call.self}}, data: {}}}
 			},
-		},
+		],
 	]
 }
 

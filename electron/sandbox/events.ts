@@ -13,8 +13,8 @@ const filters = ['event_type', 'connector_guid', 'group_guid', 'detection_sha256
 
 export function eventRoutes(world: World): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/events', query: ['limit', 'offset', ...filters], handle: call => list(world, call)},
-		{method: 'GET', path: '/v1/event_types', handle: typesAnswer},
+		['GET /v1/events', call => list(world, call), ['limit', 'offset', ...filters]],
+		['GET /v1/event_types', typesAnswer],
 	]
 }
 

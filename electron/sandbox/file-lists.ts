@@ -13,29 +13,19 @@ import {policyInForce, type World} from './world.ts'
 
 export function fileListRoutes(world: World): readonly Route[] {
 	const file = '/v1/file_lists/:guid/files/:sha256'
-	const collection = (type: ListType): Route => ({
-		method: 'GET',
-		path: `/v1/file_lists/${type}`,
-		query: ['name', 'limit', 'offset'],
-		handle: call => lists(world, call, type),
-	})
+	const collection = (type: ListType): Route => [
+		`GET /v1/file_lists/${type}`,
+		call => lists(world, call, type),
+		['name', 'limit', 'offset'],
+	]
 	return [
 		collection('application_blocking'),
 		collection('simple_custom_detections'),
-		{
-			method: 'GET',
-			path: '/v1/file_lists/:guid',
-			handle: (call, guid = '') => single(call.self, listDetail(call, listOf(world, guid))),
-		},
-		{
-			method: 'GET',
-			path: '/v1/file_lists/:guid/files',
-			query: ['limit', 'offset'],
-			handle: (call, guid = '') => files(world, call, listOf(world, guid)),
-		},
-		{method: 'GET', path: file, handle: (call, guid = '', sha256 = '') => item(world, call, listOf(world, guid), sha256)},
-		{method: 'POST', path: file, handle: (call, guid = '', sha256 = '') => add(world, call, listOf(world, guid), sha256)},
-		{method: 'DELETE', path: file, handle: (call, guid = '', sha256 = '') => remove(world, call, listOf(world, guid), sha256)},
+		['GET /v1/file_lists/:guid', (call, guid = '') => single(call.self, listDetail(call, listOf(world, guid)))],
+		['GET /v1/file_lists/:guid/files', (call, guid = '') => files(world, call, listOf(world, guid)), ['limit', 'offset']],
+		[`GET ${file}`, (call, guid = '', sha256 = '') => item(world, call, listOf(world, guid), sha256)],
+		[`POST ${file}`, (call, guid = '', sha256 = '') => add(world, call, listOf(world, guid), sha256)],
+		[`DELETE ${file}`, (call, guid = '', sha256 = '') => remove(world, call, listOf(world, guid), sha256)],
 	]
 }
 

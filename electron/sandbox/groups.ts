@@ -13,13 +13,9 @@ import type {World} from './world.ts'
 
 export function groupRoutes(world: World): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/groups', query: ['name', 'limit', 'offset'], handle: call => list(world, call)},
-		{
-			method: 'GET',
-			path: '/v1/groups/:guid',
-			handle: (call, guid = '') => single(call.self, groupDetail(world, call, indexOf(world, guid))),
-		},
-		{method: 'PATCH', path: '/v1/groups/:guid', handle: (call, guid = '') => patch(world, call, indexOf(world, guid))},
+		['GET /v1/groups', call => list(world, call), ['name', 'limit', 'offset']],
+		['GET /v1/groups/:guid', (call, guid = '') => single(call.self, groupDetail(world, call, indexOf(world, guid)))],
+		['PATCH /v1/groups/:guid', (call, guid = '') => patch(world, call, indexOf(world, guid))],
 	]
 }
 

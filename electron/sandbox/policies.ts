@@ -8,16 +8,15 @@ import type {World} from './world.ts'
 
 export function policyRoutes(world: World): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/policies', query: ['product', 'name', 'limit', 'offset'], handle: call => list(world, call)},
-		{
-			method: 'GET',
-			path: '/v1/policies/:guid',
-			handle: (call, name = '') => {
+		['GET /v1/policies', call => list(world, call), ['product', 'name', 'limit', 'offset']],
+		[
+			'GET /v1/policies/:guid',
+			(call, name = '') => {
 				const xml = /^(.*)\.xml$/i.exec(name)?.[1]
 				if (xml !== undefined) return policyXml(world, policyOf(world, xml))
 				return single(call.self, policyDetail(world, call, policyOf(world, name)))
 			},
-		},
+		],
 	]
 }
 

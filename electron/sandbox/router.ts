@@ -3,27 +3,23 @@ import type {Call} from './call.ts'
 import type {Host} from './tenant/host.ts'
 import {hostOf, type World} from './world.ts'
 
-/** One endpoint. `path` is like `/v1/groups/:guid`; `query` lists its parameters, without brackets. */
-export interface Route {
-	readonly method: string
-	readonly path: string
-	readonly query?: readonly string[]
-	readonly handle: (call: Call, ...segments: readonly string[]) => Answer | Promise<Answer>
-}
+type Handle = (call: Call, ...segments: readonly string[]) => Answer | Promise<Answer>
+
+/** One endpoint: method and path like `GET /v1/groups/:guid`, and its parameters, without brackets. */
+export type Route = readonly [request: string, handle: Handle, query?: readonly string[]]
 
 export type Router = (call: Call) => Answer | Promise<Answer>
 
-interface Compiled extends Route {
-	readonly parts: readonly string[]
-}
-
 /** First match wins: fixed paths precede those with `:guid`. Throws a {@link Refusal} of 404 or 400. */
 export function createRouter(routes: readonly Route[]): Router {
-	const compiled = routes.map((route): Compiled => ({...route, parts: route.path.split('/').slice(1)}))
+	const compiled = routes.map(([request, handle, query = []]) => {
+		const [method, ...parts] = request.split(/ ?\//)
+		return {method, parts, handle, query}
+	})
 	return call => {
-		const route = compiled.find(candidate => candidate.method === call.method && fits(candidate.parts, call.segments))
+		const route = compiled.find(({method, parts}) => method === call.method && fits(parts, call.segments))
 		if (route === undefined) throw new Refusal(404, 'No such resource')
-		checkQuery(call, route.query ?? [])
+		checkQuery(call, route.query)
 		return route.handle(call, ...call.segments.filter((_, index) => route.parts[index]?.startsWith(':')))
 	}
 }
@@ -39,6 +35,6 @@ function checkQuery(call: Call, known: readonly string[]) {
 }
 
 /** A route about one computer, which its path names. */
-export function aboutHost(world: World, answer: (world: World, call: Call, host: Host) => Answer): Route['handle'] {
+export function aboutHost(world: World, answer: (world: World, call: Call, host: Host) => Answer): Handle {
 	return (call, guid = '') => answer(world, call, hostOf(world, guid))
 }

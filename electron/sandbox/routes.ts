@@ -22,7 +22,7 @@ import type {World} from './world.ts'
 /** Every endpoint of API v1 on this server. Fixed paths precede those with a GUID in the same place. */
 export function routesOf(world: World, broker?: StreamBroker): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/version', handle: call => single(call.self, {})},
+		['GET /v1/version', call => single(call.self, {})],
 		...trajectoryRoutes(world),
 		...vulnerabilityRoutes(world),
 		...computerRoutes(world),
@@ -70,12 +70,7 @@ const known: readonly {
 /** The deprecated call of one computer (API reference, 4.9); few results are usual. */
 function vulnerabilityRoutes(world: World): readonly Route[] {
 	return [
-		{
-			method: 'GET',
-			path: '/v1/computers/:guid/vulnerabilities',
-			query: ['limit', 'offset', 'start_time', 'end_time'],
-			handle: aboutHost(world, vulnerabilities),
-		},
+		['GET /v1/computers/:guid/vulnerabilities', aboutHost(world, vulnerabilities), ['limit', 'offset', 'start_time', 'end_time']],
 	]
 }
 
@@ -110,13 +105,9 @@ const filters = ['hostname', 'internal_ip', 'external_ip', 'group_guid', 'last_s
 
 function computerRoutes(world: World): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/computers', query: ['limit', 'offset', ...filters], handle: call => list(world, call)},
-		{
-			method: 'GET',
-			path: '/v1/computers/:guid',
-			handle: aboutHost(world, (_world, call, host) => single(call.self, computerRecord(world, call, host))),
-		},
-		{method: 'PATCH', path: '/v1/computers/:guid', handle: aboutHost(world, move)},
+		['GET /v1/computers', call => list(world, call), ['limit', 'offset', ...filters]],
+		['GET /v1/computers/:guid', aboutHost(world, (_world, call, host) => single(call.self, computerRecord(world, call, host)))],
+		['PATCH /v1/computers/:guid', aboutHost(world, move)],
 	]
 }
 
@@ -181,10 +172,10 @@ function move(world: World, call: Call, host: Host) {
 function isolationRoutes(world: World): readonly Route[] {
 	const path = '/v1/computers/:guid/isolation'
 	return [
-		{method: 'OPTIONS', path, handle: aboutHost(world, options)},
-		{method: 'GET', path, handle: aboutHost(world, show)},
-		{method: 'PUT', path, handle: aboutHost(world, start)},
-		{method: 'DELETE', path, handle: aboutHost(world, stop)},
+		[`OPTIONS ${path}`, aboutHost(world, options)],
+		[`GET ${path}`, aboutHost(world, show)],
+		[`PUT ${path}`, aboutHost(world, start)],
+		[`DELETE ${path}`, aboutHost(world, stop)],
 	]
 }
 

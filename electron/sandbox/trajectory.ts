@@ -19,10 +19,10 @@ const trajectoryMaximum = 5000
 
 export function trajectoryRoutes(world: World): readonly Route[] {
 	return [
-		{method: 'GET', path: '/v1/computers/activity', query: ['q', 'limit', 'offset'], handle: call => activity(world, call)},
-		{method: 'GET', path: '/v1/computers/user_activity', query: ['q', 'limit', 'offset'], handle: call => userActivity(world, call)},
-		{method: 'GET', path: '/v1/computers/:guid/user_trajectory', query: ['q', 'limit'], handle: aboutHost(world, userTrajectory)},
-		{method: 'GET', path: '/v1/computers/:guid/trajectory', query: ['q', 'limit'], handle: aboutHost(world, trajectory)},
+		['GET /v1/computers/activity', call => activity(world, call), ['q', 'limit', 'offset']],
+		['GET /v1/computers/user_activity', call => userActivity(world, call), ['q', 'limit', 'offset']],
+		['GET /v1/computers/:guid/user_trajectory', aboutHost(world, userTrajectory), ['q', 'limit']],
+		['GET /v1/computers/:guid/trajectory', aboutHost(world, trajectory), ['q', 'limit']],
 	]
 }
 
