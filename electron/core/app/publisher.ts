@@ -102,26 +102,30 @@ function listenToFrames({bus}: Base, one: (connection: string) => void, every: (
 	return [
 		bus.on('connections.changed', every),
 		bus.on('managed.changed', every),
-		bus.on('link.changed', ({connection}) => one(connection)),
-		bus.on('commands.changed', ({connection}) => one(connection)),
-		bus.on('stream.changed', ({connection}) => one(connection)),
-		bus.on('jobs.counted', ({connection}) => one(connection)),
+		...(['link.changed', 'commands.changed', 'stream.changed', 'jobs.counted'] as const).map(change =>
+			bus.on(change, ({connection}) => one(connection)),
+		),
 		bus.on('replica.changed', ({replica, connection}) => {
 			if (replica === 'computers') one(connection)
 		}),
 	]
 }
 
+/** What changed, and the lists that pages read again. */
+const lists = [
+	['connections.changed', 'connections'],
+	['settings.changed', 'settings'],
+	['managed.changed', 'settings'],
+	['notices.changed', 'notices'],
+	['instances.changed', 'instances'],
+	['stream.changed', 'streams'],
+	['targets.changed', 'streams'],
+	['approvals.changed', 'approvals'],
+] as const
+
 function listenToLists({bus, registry}: PublisherDependencies, publish: (event: LiveEvent) => void): readonly Off[] {
 	return [
-		bus.on('connections.changed', () => publish({kind: 'connections'})),
-		bus.on('settings.changed', () => publish({kind: 'settings'})),
-		bus.on('managed.changed', () => publish({kind: 'settings'})),
-		bus.on('notices.changed', () => publish({kind: 'notices'})),
-		bus.on('instances.changed', () => publish({kind: 'instances'})),
-		bus.on('stream.changed', () => publish({kind: 'streams'})),
-		bus.on('targets.changed', () => publish({kind: 'streams'})),
-		bus.on('approvals.changed', () => publish({kind: 'approvals'})),
+		...lists.map(([change, kind]) => bus.on(change, () => publish({kind}))),
 		bus.on('log.appended', ({seq}) => publish({kind: 'log', seq})),
 		bus.on('job.changed', ({connection, job}) => publish({kind: 'job', connection, job})),
 		bus.on('replica.changed', ({replica, connection, guid}) => {
