@@ -9,7 +9,7 @@ import {stringifyExact} from '#model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
 import {bodyOf, checkWanted, guidOf, isRead} from '#core/playbooks/program.ts'
-import {routeOf, singleOrders, valuesIn} from '#core/playbooks/routes.ts'
+import {namedIn, routeOf, singleOrders, valuesIn} from '#core/playbooks/routes.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Clock} from '#base/ports.ts'
@@ -178,9 +178,7 @@ async function scalar(deps: ApiDependencies, visit: Visit) {
 	const target = url.pathname.slice(scalars.length)
 	const route = routeOf({method, target})
 	const words = target.split('/').filter(Boolean).map(decoded)
-	const named = Object.fromEntries(
-		route.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])),
-	)
+	const named = namedIn(route, words)
 	const given = givenOf(valuesIn(url.searchParams), await jsonOf(visit))
 	const key = request.headers['idempotency-key']
 	const work = (): Promise<Answer> => plainAnswer(deps, visit, {route, named, given})

@@ -142,6 +142,11 @@ function fits(path: readonly string[], parts: readonly string[]) {
 	return path.length === parts.length && path.every((word, index) => word.startsWith('{') || word === parts[index])
 }
 
+/** What the words of a request say by their places. */
+export function namedIn({path}: Route, words: readonly string[]): Record<string, string> {
+	return Object.fromEntries(path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])))
+}
+
 const wrong = (message: string, field = 'command') => invalidArgument(message, field)
 
 /** The order of a request, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
@@ -149,9 +154,7 @@ export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup
 	const line = readStartLine(command)
 	const one = routeOf(line)
 	const {path, query} = fillTarget(line.target, lookup)
-	const named = Object.fromEntries(
-		one.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), path[index] ?? '']] : [])),
-	)
+	const named = namedIn(one, path)
 	const given = {...valuesIn(query), ...bodyOf(content, lookup)}
 	if (one.command === '$guid') return {kind: 'guid', computer: named['connector_guid'] ?? ''}
 	if (one.command === '$note') return noteOf(given, named)
