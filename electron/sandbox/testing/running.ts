@@ -8,7 +8,20 @@ import {startSandbox, type Sandbox, type SandboxOptions} from '../server.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** For tests only: a response, parsed with exact integers. */
-type Reply = Awaited<ReturnType<typeof read>>
+interface Reply {
+	status: number
+	headers: Headers
+	text: string
+	body: unknown
+	/** The value at that path of the body, or `undefined`. */
+	at(...path: (string | number)[]): unknown
+	/** `data` as records; empty when it is no array. */
+	rows: Row[]
+	/** The first record. Throws when there is none. */
+	first: Row
+	/** `errors[0].details[0]` */
+	detail: unknown
+}
 
 /** A sandbox with a manual clock and callers for its three kinds of users. */
 export interface Bench {
@@ -64,7 +77,7 @@ function jsonBody(body: unknown): {headers?: Readonly<Record<string, string>>; b
 	return body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}
 }
 
-async function read(response: Response) {
+async function read(response: Response): Promise<Reply> {
 	const text = await response.text()
 	const body = jsonOf(text)
 	const at = (...path: (string | number)[]) => dig(body, path)
@@ -75,13 +88,9 @@ async function read(response: Response) {
 		headers: response.headers,
 		text,
 		body,
-		/** The value at that path of the body, or `undefined`. */
 		at,
-		/** `data` as records; empty when it is no array. */
 		rows,
-		/** `errors[0].details[0]` */
 		detail: at('errors', 0, 'details', 0),
-		/** The first record. Throws when there is none. */
 		get first(): Row {
 			return pickAt(rows, 0)
 		},
