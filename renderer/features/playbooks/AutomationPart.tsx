@@ -1,6 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
+import type {CordonError} from '#contract/errors.ts'
 import type {Automation, AutomationView, Rule, Schedule} from '#model/automation.ts'
 import {computerRoles, computerRoleTitles} from '#model/guard.ts'
 import type {PlaybookSummary} from '#model/playbook.ts'
@@ -175,7 +176,8 @@ function AutomationDialog(props: Props) {
 						change({variables: {...one.variables, [input.name]: text}}),
 					),
 				)}
-				<Failure error={it.failure} />
+				<Failure error={it.failed.times} />
+				<Failure error={it.failed.save} />
 				{whole.kind === 'rule' && <Trial key={JSON.stringify(whole)} rule={whole} />}
 			</div>
 		</Dialog>
@@ -243,16 +245,18 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const pattern = isSchedule ? {times: one.times, timeZone: one.timeZone} : {times: '', timeZone: ''}
 	const times = useAsked(q => q.automation.times, {input: pattern, enabled: isSchedule, retry: false})
 	const save = useCall(client => client.automation.save({...whole, before}), {onSuccess: onClose})
-	const error = times.error ?? save.error
+	const errors = [times.error, save.error]
 	const chosen = playbooks.find(({id}) => id === one.playbook)
-	const at = error?.details.field
-	const isPlaced = at !== undefined && (ownFields.has(at) || chosen?.inputs.some(({name}) => name === at) === true)
+	const unplaced = (error: CordonError | null) => {
+		const at = error?.details.field
+		return at !== undefined && (ownFields.has(at) || chosen?.inputs.some(({name}) => name === at) === true) ? null : error
+	}
 	const field = (name: string, label: string, value: string, set: (text: string) => void) => (
 		<TextField
 			key={name}
 			{...{label, value}}
 			onChange={set}
-			error={at === name ? (error?.message ?? null) : null}
+			error={errors.find(error => error?.details.field === name)?.message ?? null}
 			autoFocus={name === 'name'}
 		/>
 	)
@@ -265,7 +269,7 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const options = optionsByName(playbooks.filter(({signature: {state}}) => state === 'library' || state === 'trusted'))
 	return {
 		...{one, change, choose, limits, setLimits, whole, save, chosen, field, options},
-		...{upcoming: times.data, failure: isPlaced ? null : error},
+		...{upcoming: times.data, failed: {times: unplaced(times.error), save: unplaced(save.error)}},
 	}
 }
 

@@ -156,7 +156,6 @@ interface VersionsDialogProps {
 function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClose}: VersionsDialogProps) {
 	const [{older, newer}, choose] = useState({older: versions[1]?.digest ?? digest, newer: digest})
 	const [before, after] = [useVersion(id, older), useVersion(id, newer)]
-	const error = before.error ?? after.error
 	const options = versions.map(one => ({
 		value: one.digest,
 		label: one.digest.slice(0, 12),
@@ -185,7 +184,8 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 						{t.restoreVersion(older.slice(0, 12))}
 					</Button>
 				</div>
-				<Failure error={error} />
+				<Failure error={before.error} />
+				<Failure error={after.error} />
 				{before.document === undefined || after.document === undefined ? (
 					<SkeletonLines lines={3} label={t.differences} />
 				) : (
