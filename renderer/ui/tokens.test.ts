@@ -12,7 +12,6 @@ test('text on the connection colours and on panels has a contrast of 4.5 and mor
 		...['ok', 'warn', 'bad', 'hold'].map(tone => [`${tone}-soft`, tone]),
 		['accent', 'accent-ink'],
 		['bad', 'bad-ink'],
-		['hold', 'hold-ink'],
 	] as const
 	const poor = themes.flatMap(theme =>
 		pairs

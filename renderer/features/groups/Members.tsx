@@ -159,7 +159,7 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 	{
 		id: 'hostname',
 		title: 'Name',
-		width: 190,
+		width: 176,
 		look: 'name',
 		cell: row => (
 			<span title={row.hostname}>

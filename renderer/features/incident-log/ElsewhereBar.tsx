@@ -7,7 +7,7 @@ import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
-import {Banner} from '#ui/States.tsx'
+import {Banner, Reason} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Checkbox} from '#ui/Field.tsx'
@@ -85,7 +85,8 @@ function Problem({state, audit}: {state: AuditState; audit: Reading}) {
 				) : undefined
 			}
 		>
-			{problemWords(problem)} {isCut ? t.entriesInTotal(formatCount(total ?? 0)) : null}
+			{problemWords(problem)} {problem.code === 'rate_limited' && <Reason error={problem} />}{' '}
+			{isCut ? t.entriesInTotal(formatCount(total ?? 0)) : null}
 		</Banner>
 	)
 }
@@ -108,7 +109,7 @@ export function triedWord({problem}: Pick<AuditState, 'problem'>): 'Loaded' | 'T
 	return problem === null || problem.code === 'incomplete' ? 'Loaded' : 'Tried'
 }
 
-/** Why the last load failed or was incomplete. */
+/** Why the last load failed or was incomplete; of an exhausted API limit only what it means. */
 export function problemWords(problem: ErrorReport): string {
 	switch (problem.code) {
 		case 'forbidden':
@@ -116,7 +117,7 @@ export function problemWords(problem: ErrorReport): string {
 		case 'unauthorized':
 			return 'The service does not know this key: replace it under Connections. Our own entries are complete.'
 		case 'rate_limited':
-			return `API limit reached, so the audit log was not loaded. ${asSentence(problem.message)}`
+			return 'The audit log was not loaded.'
 		case 'incomplete':
 			return 'Only the newest audit entries were loaded. Older changes outside Cordon are missing.'
 		default:

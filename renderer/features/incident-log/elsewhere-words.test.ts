@@ -36,7 +36,7 @@ test('a reading without result is not reported as one', () => {
 test.each([
 	['forbidden', 'may not read'],
 	['unauthorized', 'does not know this key'],
-	['rate_limited', 'API limit reached'],
+	['rate_limited', 'was not loaded'],
 	['incomplete', 'Only the newest'],
 	['dns', 'may be missing: No such host.'],
 ] as const)('a reading that ended with %s says so', (code, words) => {
