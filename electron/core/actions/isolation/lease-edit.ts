@@ -7,7 +7,7 @@ import {leaseEnd, termWords} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import {isOthers, type LeaseReleaseOptions} from './lease-release.ts'
+import {isIsolated, isOthers, type LeaseReleaseOptions} from './lease-release.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
 
 export interface LeaseServices {
@@ -30,19 +30,31 @@ export async function extend(
 	subject: LeaseSubject,
 	term: LeaseTerm,
 ): Promise<Lease> {
-	const {id} = subject.connection
-	const known = services.leases.get(id, subject.guid)
+	const {leases, clock, operator} = services
+	const {guid, label} = subject
+	const {id: connection} = subject.connection
+	const known = leases.get(connection, guid)
+	// At once: it must not expire while the service is asked.
+	const set = setTerm(services, subject, term)
 	const read = async () => {
-		const client = known && services.client(id)
-		return client && (await getIsolation(client, {connector_guid: subject.guid}, {deadlineMs: 5000, maxQuotaWaitMs: 0})).data
+		const client = known && services.client(connection)
+		return client && (await getIsolation(client, {connector_guid: guid}, {deadlineMs: 5000, maxQuotaWaitMs: 0})).data
 	}
 	// What cannot be read now is as it was.
 	const now = await read().catch(() => undefined)
-	return setTerm(services, subject, term, known && now && (await isOthers(services, known, now)))
+	if (!known || !now || !isIsolated(now.status) || !(await isOthers(services, known, now))) return set
+	return leases.atomically(() => {
+		const lease = leases.get(connection, guid)
+		if (lease !== undefined && (lease.intent !== known.intent || lease.endsAt !== set.endsAt)) return shownLease(lease)
+		const at = clock.now()
+		// No earlier request of ours stands for it.
+		leases.begin({connection, guid, label, intent: `lease-${at}`, term, holder: lease?.holder ?? operator, at})
+		return current(services, subject)
+	})
 }
 
-/** An isolation without a lease gets its first one; that of somebody else another one. */
-export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm, isOthers = false): Lease {
+/** An isolation without a lease gets its first one. */
+export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
 	const {leases, clock, operator: holder} = services
 	const auto = term.auto && term.hours !== null
 	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString()
@@ -53,7 +65,7 @@ export function setTerm(services: LeaseServices, subject: LeaseSubject, term: Le
 		const known = leases.get(subject.connection.id, subject.guid)
 		const [at, own] = [clock.now(), {...subject, connection: subject.connection.id}]
 		// The isolation may have been requested elsewhere: no earlier request of ours stands for it.
-		if (known === undefined || isOthers) leases.begin({...own, intent: `lease-${at}`, term, holder, at})
+		if (known === undefined) leases.begin({...own, intent: `lease-${at}`, term, holder, at})
 		else change(services, subject, known, {endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null})
 		append(services, subject, `Lease of ${subject.label}: ${words}.`, {endsAt, auto})
 		return current(services, subject)

@@ -329,6 +329,27 @@ describe('a lease', () => {
 		expect(releases(guid)).toBe(count)
 	})
 
+	test('is extended at once, whatever the service says, and stays the same one where nothing is isolated', async () => {
+		const {running, connection, guid} = await held(4, true)
+		const {intent} = leaseOf(guid) ?? {}
+		await pass(60_000)
+		change(guid, {isolation: {status: 'not_isolated', unlockCode: '', comment: 'Clean', by: '', since: 0, lingersUntil: 0}})
+		const extending = extended(running, connection, guid)
+		expect(leaseOf(guid)?.endsAt).toBe(later(4 * hour))
+		await extending
+		expect(leaseOf(guid)).toMatchObject({intent})
+	})
+
+	test('whose answer was lost is held by local data where the service cannot be read', async () => {
+		const {running, connection, guid} = await connected()
+		sandbox.weather.set(['PUT */isolation=reset'])
+		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
+		sandbox.weather.set(['GET */isolation=503'])
+		known = {isolation: 'isolated', isolationReadAt: later(1000)}
+		await pass(2 * 60_000)
+		expect(all().map(({state}) => state)).toEqual(['held'])
+	})
+
 	test.each([undefined, 'job-1'])('whose agent could not release it is released again; of a job: %s', async job => {
 		const {guid} = await held(4, true, job)
 		change(guid, {failsNext: true})

@@ -11,7 +11,7 @@ import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {takeBack, type RaisedNotice} from '#core/service/settings/notices.ts'
 import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/engine.ts'
-import {endsGone, endsOthers, releases, type LeaseReleaseOptions} from './lease-release.ts'
+import {endsGone, endsOthers, isIsolated, releases, type LeaseReleaseOptions} from './lease-release.ts'
 import type {KeptLease} from './leases.ts'
 import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
@@ -32,12 +32,14 @@ interface Keeping extends LeaseKeeperOptions {
 	readonly told: Map<string, () => void>
 	readonly release: (lease: KeptLease) => Promise<void>
 	readonly signal: AbortSignal
+	/** Readings left in this turn: a service that does not answer must not hold up the leases of others. */
+	reads: number
 }
 
 export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {
 	const stop = new AbortController()
 	const {signal} = stop
-	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal}
+	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal, reads: 0}
 	const loop = async () => {
 		while (!signal.aborted) {
 			await lookAt(options)
@@ -57,6 +59,7 @@ async function lookAt(options: Keeping) {
 	await told(options, async () => {
 		const breath = breaths()
 		const all = options.leases.list()
+		options.reads = 1
 		// Of leases that ended or were extended.
 		takeBack(options.told, new Set(all.map(markOf)))
 		for (const listed of all) {
@@ -170,15 +173,17 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const row = copy(connection)?.row(guid)
 	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isIsolated(row.isolation)
 	// Local data do not tell whose isolation it is, and those of a connection that is not shown may never be read again.
-	const found = isOld || isSeen ? await read(options, lease, client, readAgainMs) : undefined
+	if (!(isOld || isSeen) || !isTime(lease.nextTryAt, clock.now()) || options.reads-- <= 0) return
+	const found = await read(options, lease, client, readAgainMs).catch((error: unknown) => {
+		options.signal.throwIfAborted()
+		if (!isSeen) throw error
+		// A release reads whose isolation it is before it is sent.
+		hold()
+	})
 	if (found === undefined) return
 	if (found === null || ended.has(found.status)) {
 		if (isOld) leases.end(connection, guid, intent)
 	} else if (isIsolated(found.status) && !(await endsOthers(options, lease, found))) hold()
-}
-
-function isIsolated(status: string | null) {
-	return status === 'isolated' || status === 'pending_start'
 }
 
 /** Reminds once before expiry, and again at expiry without automatic release, or when that is late. */
