@@ -2,7 +2,7 @@
 import {mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, knownError, messageOf} from '#contract/errors.ts'
 
 import {removeDatabase} from './database-files.ts'
 import {openDatabase, type Database} from './database.ts'
@@ -48,7 +48,9 @@ function makeFolder(path: string) {
 	try {
 		mkdirSync(dirname(path), {recursive: true, mode: 0o700})
 	} catch (error) {
-		throw new CordonError('storage', `The local store ${path} cannot be made. Its disk may be full or read-only.`, {}, {cause: error})
+		const code = knownError(error)?.code ?? 'storage'
+		const why = code === 'disk_full' ? 'The disk is full.' : `Its disk may be full or read-only (${messageOf(error)}).`
+		throw new CordonError(code, `The local store ${path} cannot be made. ${why}`, {}, {cause: error})
 	}
 }
 

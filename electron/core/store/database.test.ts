@@ -1,4 +1,4 @@
-import {existsSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {openDatabase} from './database.ts'
@@ -45,7 +45,8 @@ describe('a database', () => {
 	})
 
 	test('is private also where others could read it before, and is refused without a journal that holds', () => {
-		writeFileSync(path, '', {mode: 0o644})
+		writeFileSync(path, '')
+		chmodSync(path, 0o644)
 		open().close()
 		expect(statSync(path).mode & 0o777).toBe(0o600)
 		// SQLite keeps no such journal of a file without a name.

@@ -17,12 +17,12 @@ test('this process lives, one that ended does not, and one of the same number th
 
 test.runIf(process.platform === 'linux')('one that ended lives no more, though nobody takes note of its end', async () => {
 	const careless = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
+	onTestFinished(() => void careless.kill())
 	const known = identityOf(Number(String((await once(careless.stdout, 'data'))[0])))
 	expect(isAlive(known)).toBe(true)
 	process.kill(known.pid)
 	await until('its end', () => !isAlive(known))
 	expect(() => process.kill(known.pid, 0)).not.toThrow()
-	careless.kill()
 })
 
 describe.each([

@@ -110,7 +110,8 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 		count: found.length,
 		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
-		open: found.length > named ? '/log/handover' : theseComputers(found),
+		// The handover lists the first 50, by their end.
+		open: found.length > named && leases.length <= 50 ? '/log/handover' : theseComputers(found.slice(0, named)),
 		urgency: phase === 'over' ? 'now' : 'soon',
 	}
 }

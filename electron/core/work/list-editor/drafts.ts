@@ -234,23 +234,26 @@ export class Drafts {
 		return this.#database.get<{job: string | null}>('SELECT job FROM draft WHERE id = ?', this.#idOf(draft))?.job ?? null
 	}
 
-	setJob(draft: DraftId, job: string): Promise<unknown> {
-		return this.#change(draft, async id => this.#database.run('UPDATE draft SET job = ? WHERE id = ?', job, id))
+	setJob({connection, list}: DraftId, job: string): Promise<unknown> {
+		const sql = 'UPDATE draft SET job = ?, revision = revision + 1 WHERE connection = ? AND list = ?'
+		return this.#turn(async () => this.#database.run(sql, job, connection, list))
 	}
 
 	/** What came of the rows of a plan, by key: those done leave, and have none. */
 	async settle(plan: string, results: ReadonlyMap<string, string | null>): Promise<void> {
 		const database = this.#database
-		const draft = this.draftOf(plan)
-		if (draft === undefined) return
-		await this.#change(draft, id =>
-			inPieces([...results], piece => {
+		await this.#whole(async () => {
+			const draft = this.draftOf(plan)
+			if (draft === undefined) return
+			const id = this.#idOf(draft)
+			database.run('UPDATE draft SET revision = revision + 1 WHERE id = ?', id)
+			await inPieces([...results], piece => {
 				const done = piece.flatMap(([key, result]) => (result === null ? [key] : []))
 				database.run(`DELETE FROM draft_row WHERE ${ofKeys} AND +plan = ?`, id, JSON.stringify(done), plan)
 				const keep = database.prepare('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND +plan = ?')
 				for (const [key, result] of piece) if (result !== null) keep.run(result, id, key, plan)
-			}),
-		)
+			})
+		})
 	}
 
 	/** Of a connection that was removed. */
@@ -296,8 +299,12 @@ export class Drafts {
 				database.exec('COMMIT')
 				return result
 			} catch (error) {
-				// Some errors, such as a full disk, make SQLite roll back by itself.
-				if (database.inTransaction) database.exec('ROLLBACK')
+				try {
+					// Some errors, such as a full disk, make SQLite roll back by itself.
+					if (database.inTransaction) database.exec('ROLLBACK')
+				} catch {
+					// The first error says more.
+				}
 				throw error
 			}
 		})

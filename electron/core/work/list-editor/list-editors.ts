@@ -165,7 +165,11 @@ export function createListEditor(options: EditorOptions) {
 			const found = read(source)
 			await ownTurn()
 			const rows = newRows(found, source.name)
-			const counts = await drafts.stage(id, operation, rows, keys => checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size))
+			const counts = await drafts.stage(id, operation, rows, keys => {
+				// The connection may be gone meanwhile.
+				listOf(options.source(id.connection), id.list)
+				checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size)
+			})
 			return {...counts, report: reportOf(found), state: await state(id)}
 		},
 		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
