@@ -10,11 +10,12 @@ import {
 	type TestResult,
 	testStageTitles,
 } from '#model/connection.ts'
+import {shellValue} from '#model/typed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
-import {shown, usage} from './faults.ts'
+import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import {printObject, printStages, printTable, verdictWords} from './result.ts'
@@ -68,7 +69,7 @@ async function edit(run: SubRun) {
 }
 
 function testOf(name: string) {
-	return `Test it: cordon connections test ${shown(name)}`
+	return `Test it: cordon connections test ${shellValue(name)}`
 }
 
 async function test(run: SubRun): Promise<number> {

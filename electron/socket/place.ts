@@ -96,11 +96,13 @@ export function publish(profile: string, place: Place): () => void {
 	writeFileSync(draft, JSON.stringify(place), {mode: 0o600, flag: 'wx'})
 	renameSync(draft, file)
 	return () => {
+		let isOurs = false
 		try {
-			if (readPlace(profile)?.secret === place.secret) rmSync(file, {force: true})
+			isOurs = readPlace(profile)?.secret === place.secret
 		} catch {
 			// Damaged meanwhile, or another's: whoever reads it next says so.
 		}
+		if (isOurs) rmSync(file, {force: true})
 		if (process.platform === 'win32') return
 		rmSync(place.socket, {force: true})
 		try {

@@ -61,7 +61,6 @@ const leftOut = z.strictObject({
 })
 
 const confirmation = z.discriminatedUnion('kind', [
-	z.strictObject({kind: z.literal('none')}),
 	z.strictObject({kind: z.literal('button')}),
 	z.strictObject({kind: z.literal('reason'), hold: z.boolean()}),
 	z.strictObject({kind: z.literal('name'), expected: text(300)}),
@@ -79,7 +78,7 @@ const planSchema = z.strictObject({
 	targets: z.array(target).min(1, 'is empty').max(largestPlan, `has more than ${largestPlan} targets`),
 	leftOut: z.array(leftOut).max(largestPlan),
 	protected: z.array(z.strictObject({id: text(300), label: text(300), rule: text(60), message: text(1000)})).max(largestPlan),
-	tier: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+	tier: z.union([z.literal(1), z.literal(2), z.literal(3)]),
 	confirmation,
 	because: z.array(text(1000)).max(100),
 	cost: z.strictObject({writes: count, reads: count, calls: count, leaves: count.nullable(), seconds: count}),

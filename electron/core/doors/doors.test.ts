@@ -520,6 +520,7 @@ describe('changing', () => {
 		const before = sent('PUT')
 		const left = new AbortController()
 		sandbox.weather.set(['PUT *=latency:60000'])
+		onTestFinished(() => sandbox.weather.clear())
 		const first = v1('PUT', path, {...ask, signal: left.signal}).catch(() => 'gone')
 		await until('the change', () => sent('PUT') > before)
 		left.abort()

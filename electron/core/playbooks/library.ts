@@ -31,10 +31,11 @@ const until = (state: string): Line => [
 	'status',
 ]
 const note = (words: string): Line => ['do', 'Write note', 'POST /incidents/-/entries', {text: words}]
-const seen = (of: string): Line => [
+/** A hunt names every computer. The files of one computer are mostly those of all others too, which fit into no variable. */
+const seen = (of: string, all = ''): Line => [
 	'do',
 	'Find affected computers',
-	'POST /commands/svc_get_computer_activity?each=q&all=true&select=hostname',
+	`POST /commands/svc_get_computer_activity?each=q${all}&select=hostname`,
 	{q: of},
 	'computers',
 ]
@@ -142,7 +143,7 @@ const outlines: readonly Outline[] = [
 		labels: ['investigation'],
 		inputs: {indicators: ['string', 'Indicators, separated by commas']},
 		keeps: {computers: text},
-		lines: [seen('__indicators__:value'), note('Hunt for __indicators__:value. Seen on: __computers__:value')],
+		lines: [seen('__indicators__:value', '&all=true'), note('Hunt for __indicators__:value. Seen on: __computers__:value')],
 	},
 	{
 		name: 'Move to triage and back',

@@ -318,7 +318,9 @@ export function checkWanted({wanted}: Pick<CommandOrder, 'wanted'>): void {
 }
 
 /** The wanted part of a response, as text. */
-export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: number): string {
+export function bodyOf(order: CommandOrder, {data, total, missing = [], message}: CommandResult, now: number): string {
+	// A part is not told as the whole.
+	if (isRead(order) && missing.length > 0) throw new CordonError('incomplete', message)
 	const {select, count}: Wanted = order.wanted
 	const all: readonly unknown[] = Array.isArray(data) ? data : [data]
 	const records = recordsWanted(order.wanted, all, now)

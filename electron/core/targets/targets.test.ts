@@ -540,7 +540,8 @@ test('whose authority expired since it was saved can still be renamed and switch
 	const saved = {name: 'siem', to: {kind: 'syslog', host: 'localhost', port: 6514, ca}, enabled: false, ...logOnly} as const
 	const {target} = await add(saved)
 	const later = clock.now() + 3 * 86_400_000
-	vi.spyOn(clock, 'now').mockImplementation(() => later)
+	const ahead = vi.spyOn(clock, 'now').mockReturnValue(later)
+	onTestFinished(() => ahead.mockRestore())
 	await add({...saved, name: 'renamed'}, {id: target.id})
 	expect((await world.targets().setEnabled('renamed', true)).definition.enabled).toBe(true)
 	await expect(add({...saved, name: 'other'})).rejects.toThrow('no longer valid')

@@ -222,7 +222,7 @@ export const requestTemplates = [
 	['DELETE /computers/__guid__:value/isolation', '{"comment":"__reason__:value"}'],
 	['PUT /computers/__guid__:value/group/__group__:value', ''],
 	['GET /computers/__guid__:value/trajectory?limit=50&select=file.identity.sha256', ''],
-	['POST /commands/svc_get_computer_activity?each=q&select=hostname', '{"q":"__indicators__:value"}'],
+	['POST /commands/svc_get_computer_activity?each=q&all=true&select=hostname', '{"q":"__indicators__:value"}'],
 	['PUT /file-lists/__list__:value/files/__sha256__:value', '{"reason":"__reason__:value"}'],
 	['GET /events?count=true', ''],
 	['POST /incidents/-/entries', '{"text":""}'],
