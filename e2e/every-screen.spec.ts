@@ -5,7 +5,7 @@ import {type ScreenLine, screens} from '#model/screens.ts'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {aside, button, grid, listIsRead, press, title, main, searchBox, tableRow} from './screens.ts'
+import {aside, button, grid, group, listIsRead, press, title, main, searchBox, tableRow} from './screens.ts'
 
 async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
@@ -77,6 +77,11 @@ test('beside a panel no list scrolls sideways in the largest text with the longe
 		await panel.evaluate(one => one.scrollTo(0, one.scrollHeight))
 		await expect(close, screen.path).toBeInViewport({ratio: 1})
 	}
+	// The house is left as it was found.
+	await goTo(page, '/settings')
+	for (const choice of ['Local time', '24 hours']) await main(page).getByText(choice, {exact: true}).click()
+	await group(main(page), 'Text size', true).getByText('Normal', {exact: true}).click()
+	await expect(page.locator('html')).not.toHaveAttribute('data-size')
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -104,6 +104,7 @@ test('no screen hides a character, and a name of 300 characters breaks none', as
 		.evaluate(one => one.scrollTo(0, 0))
 	for (const part of [dialog(page).getByText('Now: not isolated'), main(page).getByText('No requests from this profile')])
 		await expect(part).toBeInViewport({ratio: 1})
+	await page.evaluate(() => void delete document.documentElement.dataset['size'])
 	await page.setViewportSize({width: 640, height: 400})
 	expect((await dialog(page).locator('footer').boundingBox())?.height).toBeLessThanOrEqual(160)
 	await page.setViewportSize({width: 1280, height: 800})

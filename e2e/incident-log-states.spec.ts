@@ -36,6 +36,15 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	await expect(tableRow(log).nth(1)).toBeVisible()
 })
 
+test('an API limit that ends the load of the audit log is told with its reset', async ({page, service}) => {
+	await listIsRead(page)
+	await link(page, 'Incident log', true).click()
+	await expect(tableRow(incidentLog(page)).nth(1)).toBeVisible()
+	await service.weather('GET /v1/audit_logs*=429:1800')
+	await button(page, /^Load/).click()
+	await shows(page, /The audit log was not loaded\. API limit reached\. Calls are available again at \d\d:\d\d:\d\d\./)
+})
+
 test.describe('a file that is no database', () => {
 	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
 

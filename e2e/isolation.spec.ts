@@ -159,6 +159,8 @@ test('a computer isolated by someone else meanwhile is not isolated twice', asyn
 
 test('a release says that it may be refused, and when the API limit resets, by the clock of the screen', async ({page, service}) => {
 	await openComputer(page, host)
+	// Its agent does not answer.
+	await service.change(guidOf(page), {online: false})
 	await isolate(page, host)
 	await button(page, 'Release…').click()
 	await dialogSays(page, 'It is still starting isolation; the service may refuse the release')

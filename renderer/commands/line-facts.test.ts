@@ -12,7 +12,7 @@ const answer = (judgement: Partial<ChangeAnswer['judgement']>) => ({
 		protected: [],
 		review: [],
 		tier: 1,
-		confirmation: {kind: 'none'},
+		confirmation: {kind: 'button'},
 		because: [],
 		approval: null,
 		rolling: null,

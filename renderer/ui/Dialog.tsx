@@ -70,7 +70,7 @@ export function Dialog({
 					<AriaDialog role={role} className={cx(styles.dialog)}>
 						<FocusBack onClose={onClose} />
 						<header className={styles.header}>
-							<Heading slot="title" className={cx(styles.title)}>
+							<Heading slot="title" className={cx(styles.title)} title={title}>
 								{title}
 							</Heading>
 							<IconButton label={t.close} small onPress={onClose}>

@@ -123,7 +123,9 @@ export function Headline({list, href, name, children}: HeadlineProps) {
 				{list}
 			</Link>
 			<span aria-hidden> ▸ </span>
-			<h1 className={headline.name}>{name}</h1>
+			<h1 className={headline.name} title={typeof name === 'string' ? name : undefined}>
+				{name}
+			</h1>
 			{children}
 		</div>
 	)

@@ -43,14 +43,8 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	return (
 		<>
-			<SidePanelHeader
-				title={
-					<>
-						{row.hostname} {row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
-					</>
-				}
-				name={row.hostname}
-			>
+			<SidePanelHeader title={row.hostname} name={row.hostname}>
+				{row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 				<SidePanelNote>
 					{t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)}{' '}
 					<Time at={row.lastSeen} unknown="never" />

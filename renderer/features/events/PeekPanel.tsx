@@ -44,9 +44,10 @@ export function PeekPanel(props: PeekPanelProps) {
 
 function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
 	const {row, chain, group, typeDescription} = detail
+	const title = row.detection ?? row.about ?? row.type
 	return (
 		<>
-			<SidePanelHeader title={row.detection ?? row.about ?? row.type}>
+			<SidePanelHeader title={title} name={title}>
 				<SidePanelNote>
 					{(row.detection ?? row.about) !== null && `${row.type} · `}
 					<Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
@@ -139,6 +140,7 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
 function factsOf(row: EventRow): readonly Fact[] {
 	const copied = (name: string, value: string | null): Fact => (value === null || value === '' ? null : copiedFact(name, value, name))
 	return [
+		row.about !== null && fact('Details', row.about),
 		copied('Computer', row.hostname),
 		copied('User', row.user),
 		copied('File', row.fileName),

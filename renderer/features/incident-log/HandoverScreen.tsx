@@ -1,4 +1,4 @@
-import {useIsMutating, useMutation} from '@tanstack/react-query'
+import {useIsMutating, useMutation, useMutationState} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef} from 'react'
 
@@ -32,7 +32,8 @@ export function HandoverScreen() {
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
 	const next = useNextSteps(connection, question.incident)
 	const general = useNextSteps(connection, null)
-	const isElsewhere = question.incident !== null && next.text === '' && general.text !== ''
+	const isWritten = useIsMutating({mutationKey: stepsKey(connection, null)}) > 0
+	const isElsewhere = question.incident !== null && next.text === '' && general.text !== '' && !isWritten
 	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKeys({
 		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
@@ -116,6 +117,10 @@ function Choice({search, onChange}: ChoiceProps) {
 	)
 }
 
+function stepsKey(connection: string, incident: string | null) {
+	return ['next steps', connection, incident]
+}
+
 interface ActsProps {
 	question: {connection: string; incident: string | null; hours: number}
 	next: string
@@ -136,18 +141,18 @@ function Acts({question, next, onDone}: ActsProps) {
 		mutationFn: texts,
 		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html}),
 	})
-	const mutationKey = ['next steps', question.connection, question.incident]
+	const mutationKey = stepsKey(question.connection, question.incident)
 	const writing = useMutation({
 		// Also of a screen that was left meanwhile.
 		mutationKey,
 		// Whole in the function: by its end, another incident may be shown.
-		mutationFn: async (_incident: string | null) => {
+		mutationFn: async () => {
 			await client.log.handOver({...question, next})
 			announce('The next steps are in the incident log')
 			onDone(next)
 		},
 	})
-	const isWriting = useIsMutating({mutationKey}) > 0
+	const last = useMutationState({filters: {mutationKey}, select: ({state}) => state}).at(-1)
 	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})
 	return (
 		<>
@@ -158,14 +163,14 @@ function Acts({question, next, onDone}: ActsProps) {
 			<Button onPress={() => window.print()}>{t.print}</Button>
 			<Button
 				tone="primary"
-				onPress={() => writing.mutate(question.incident)}
-				reason={next.trim() === '' ? t.writeNextSteps : isWriting ? t.saving : null}
+				onPress={() => writing.mutate()}
+				reason={next.trim() === '' ? t.writeNextSteps : last?.status === 'pending' ? t.saving : null}
 			>
 				{t.writeLog}
 			</Button>
 			<Failure error={copying.error} />
 			<Failure error={saving.error} />
-			<Failure error={writing.variables === question.incident ? writing.error : null} />
+			<Failure error={last?.error ?? null} />
 		</>
 	)
 }

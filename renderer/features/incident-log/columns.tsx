@@ -23,11 +23,11 @@ export function logColumns(
 ): readonly TableColumn<LogRow>[] {
 	return [
 		{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
-		{id: 'kind', title: 'What', width: 142, grows: 0, yields: 1, cell: row => <Kind row={row} onFold={onFold} />},
+		{id: 'kind', title: 'What', width: 142, grows: 0, cell: row => <Kind row={row} onFold={onFold} />},
 		{
 			id: 'message',
 			title: 'Message',
-			width: 280,
+			width: 150,
 			// The message is the main content.
 			grows: 520,
 			cell: row => (

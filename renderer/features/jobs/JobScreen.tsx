@@ -6,6 +6,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useAsked, useCall} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
+import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '#commands/jobs/job-words.ts'
 import {JobProgress} from '#commands/jobs/JobProgress.tsx'
@@ -82,7 +83,7 @@ function Job({detail}: {detail: JobDetail}) {
 			</ScreenBar>
 			<div className={styles.scroll}>
 				<WriteNote />
-				{retry.failed !== null && <Banner tone="bad">{retry.failed}</Banner>}
+				<Failure error={retry.failed} />
 				<div className={styles.top} ref={progress}>
 					<JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
 					<AgreedTo job={summary.id} />
@@ -123,7 +124,7 @@ type Retry = ReturnType<typeof useRetry>
 function useRetry(id: string) {
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {mutate, isPending, error} = useCall(client => client.jobs.retryPlan({id}), {onSuccess: setPlan})
-	return {plan, isPending, failed: error?.message ?? null, make: () => mutate(), drop: () => setPlan(null)}
+	return {plan, isPending, failed: error, make: () => mutate(), drop: () => setPlan(null)}
 }
 
 function RetryButton({left, retry}: {left: number; retry: Retry}) {

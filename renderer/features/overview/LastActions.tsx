@@ -7,6 +7,7 @@ import {nouns} from '#text/terms.ts'
 import {useConnected, useCall} from '#api/hooks.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {Link} from '#ui/Button.tsx'
+import {Reason} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -73,7 +74,8 @@ function AuditNote({audit}: {audit: AuditState}) {
 				await cache.invalidateQueries({queryKey: query.key()})
 		},
 	})
-	const words = error === null ? auditWords(audit) : error.message
+	const failed = error ?? (audit.problem?.code === 'rate_limited' ? audit.problem : null)
+	const words = failed === null ? auditWords(audit) : <Reason error={failed} otherwise={failed.message} />
 	return (
 		<p className={styles.audit} role="status">
 			{isPending ? (

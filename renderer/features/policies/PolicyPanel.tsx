@@ -34,13 +34,8 @@ export function PolicyPanel({policy, groups, onClose}: PolicyPanelProps) {
 function Inside({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['groups']}) {
 	return (
 		<>
-			<SidePanelHeader
-				title={
-					<>
-						{policy.name} {policy.isDefault && <Tag>{t.default}</Tag>}
-					</>
-				}
-			>
+			<SidePanelHeader title={policy.name} name={policy.name}>
+				{policy.isDefault && <Tag>{t.default}</Tag>}
 				<SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
 			</SidePanelHeader>
 			<SidePanelActions>

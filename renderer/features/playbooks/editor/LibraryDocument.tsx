@@ -185,7 +185,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 					</Button>
 				</div>
 				<Failure error={before.error} />
-				<Failure error={after.error} />
+				<Failure error={after.error === before.error ? null : after.error} />
 				{before.document === undefined || after.document === undefined ? (
 					<SkeletonLines lines={3} label={t.differences} />
 				) : (
