@@ -61,7 +61,7 @@ test.describe('without a connection of my own', () => {
 		await button(form, 'Connect', true).click()
 		await expect(form).toBeHidden()
 		await expect(button(page, 'Connection: Acme · Production')).toBeVisible()
-		await areListed(page, 300)
+		await areListed(page)
 
 		await link(page, /^Connections/).click()
 		await button(page, 'Change Acme').click()
@@ -124,7 +124,7 @@ test.describe('without a connection of my own', () => {
 		await form.getByText('Read-only: nothing can be changed').click()
 		await button(form, 'Connect', true).click()
 		await expect(form).toBeHidden()
-		await areListed(page, 300)
+		await areListed(page)
 
 		await runLine(page, 'svc_get_version')
 		await service.weather('GET /v1/version=status:401')

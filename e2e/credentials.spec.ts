@@ -66,7 +66,7 @@ test('a key revoked later leaves the last list readable', async ({page, service}
 	await service.weather('* /v1/*=status:401')
 	await button(page, 'Refresh').click()
 	await expect(button(page, 'Replace key')).toBeVisible()
-	await areListed(page, 300)
+	await areListed(page)
 	await filterBox(page).fill('name:FIN-')
 	await expect(tableRow(page, /^FIN-/).first()).toBeVisible()
 	await press(page, 'Escape', 'Control+k')

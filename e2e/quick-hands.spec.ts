@@ -154,7 +154,7 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not fro
 
 test('an odd record is shown, marked, with its text', async ({page}) => {
 	await listIsRead(page)
-	await areListed(page, 300)
+	await areListed(page)
 	await filterBox(page).fill('name:231231')
 	await expect(rowOf(page, '231231')).toContainText('odd record')
 	await filterBox(page).fill('odd:yes')

@@ -100,7 +100,7 @@ test('a loaded page that is opened again after a restart needs no new entry link
 	await app.restart()
 	await page.reload()
 	await listIsRead(page)
-	await areListed(page, 300)
+	await areListed(page)
 })
 
 async function comesBack(page: Page, app: Console) {

@@ -102,7 +102,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await cable.pull()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
 	await expect(tableRow(computers(page))).not.toHaveCount(0)
-	await areListed(page, 300)
+	await areListed(page)
 
 	await cable.plug()
 	await service.weather()

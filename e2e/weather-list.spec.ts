@@ -36,7 +36,7 @@ test.describe('a service that is late', () => {
 		await service.weather()
 		await listIsRead(page)
 		await expect(seen).toHaveCount(0)
-		await areListed(page, 300)
+		await areListed(page)
 	})
 })
 
@@ -79,7 +79,7 @@ test.describe('a service that fails from the start', () => {
 		await service.weather()
 		await button(failure, 'Try again').click()
 		await listIsRead(page)
-		await areListed(page, 300)
+		await areListed(page)
 	})
 })
 

@@ -29,7 +29,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	const {electron, page, problems} = await start()
 	await expect(page).toHaveURL(/^cordon:\/\/app\//)
 	await listIsRead(page)
-	await areListed(page, 300)
+	await areListed(page)
 	await expect(page).toHaveTitle(/Sandbox · Cordon$/)
 
 	await openComputer(page, host)

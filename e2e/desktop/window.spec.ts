@@ -158,7 +158,7 @@ test('leftovers of a killed program do not block the next start', async ({start,
 	await endsBy(first, async () => void first.child.kill('SIGKILL'))
 	const second = await start()
 	await listIsRead(second.page)
-	await areListed(second.page, 300)
+	await areListed(second.page)
 	expect(second.problems).toEqual([])
 	await second.electron.close()
 	expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width')

@@ -96,7 +96,7 @@ task.describe(() => {
 		await hand.click(button(change, 'Save'))
 		await expect(change).toBeHidden()
 		await hand.click(screen(page, /^Computers/))
-		await areListed(page, 300)
+		await areListed(page)
 		hand.leg('replace the key')
 		expect((await app.cli('connections', 'test', 'Acme')).code).toBe(0)
 	})

@@ -40,7 +40,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'api token': token,
 }
 
-async function on(run: Run): Promise<number> {
+async function on(run: Run) {
 	const {options} = run.sub
 	const port = numberOption(run.sub, 'port', 0, 65_535)
 	if (port !== undefined && options.has('socket')) throw usage('--port and --socket exclude each other', 'give one of them', 'port')
@@ -48,7 +48,7 @@ async function on(run: Run): Promise<number> {
 	return tell(run, await run.doors.set({on: true, ...change}, 'cli'))
 }
 
-async function status(run: Run): Promise<number> {
+async function status(run: Run) {
 	return tell(run, run.doors.state())
 }
 

@@ -72,7 +72,7 @@ function testOf(name: string) {
 	return `Test it: cordon connections test ${shellValue(name)}`
 }
 
-async function test(run: SubRun): Promise<number> {
+async function test(run: SubRun) {
 	const {sub, host, output, session} = run
 	const {connections} = session.profile
 	const {globals} = sub

@@ -143,7 +143,7 @@ async function reload(run: Run, serving: Serving) {
 	log.flush()
 }
 
-async function end({host, log}: Run, {alone, metrics}: Serving): Promise<number> {
+async function end({host, log}: Run, {alone, metrics}: Serving) {
 	log.note('info', `Stopping: running requests get ${drainMs / 1000} s. A second signal ends them at once.`)
 	log.flush()
 	const cut = Symbol('cut')

@@ -195,7 +195,7 @@ async function remove(run: Run) {
 }
 
 /** Asks past the route, from this process: it needs no console. */
-async function test(run: Run): Promise<number> {
+async function test(run: Run) {
 	const {instances, host, output, name} = run
 	const {instance, health} = instances.row(name)
 	const {askHealth} = await import('./instances-test.ts')
@@ -204,7 +204,7 @@ async function test(run: Run): Promise<number> {
 	return printObject(run, {name}, {healthy}, message, {code: Number(!healthy)})
 }
 
-async function probe(run: Run): Promise<number> {
+async function probe(run: Run) {
 	const {instances, host, output, name} = run
 	const {instance} = instances.row(name)
 	const stages = instances.probe(instance.id, AbortSignal.any([host.signal, output.gone]))

@@ -80,7 +80,7 @@ async function remove(run: Run) {
 }
 
 /** Stopping is a success; a stream that ended for good is a failure. */
-async function follow({host, output, session, streams, connection}: Run): Promise<number> {
+async function follow({host, output, session, streams, connection}: Run) {
 	const follower = await streams.follow(connection)
 	const stopped = AbortSignal.any([host.signal, output.gone])
 	const watching = new AbortController()

@@ -1,12 +1,8 @@
-interface Window {
-	readonly offset: number
-	readonly limit: number
-}
+const limit = 10_000
 
 /** Every row of what is read in windows. */
 export async function allRows<Row>(
-	read: (window: Window) => Promise<{readonly rows: readonly Row[]}>,
-	limit = 10_000,
+	read: (window: {readonly offset: number; readonly limit: number}) => Promise<{readonly rows: readonly Row[]}>,
 ): Promise<readonly Row[]> {
 	const all: Row[] = []
 	for (;;) {

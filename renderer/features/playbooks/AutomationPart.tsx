@@ -3,15 +3,15 @@ import {useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {Automation, AutomationView, Rule, Schedule} from '#model/automation.ts'
-import {computerRoles, computerRoleTitles} from '#model/guard.ts'
 import type {PlaybookSummary} from '#model/playbook.ts'
 import {useConnected, useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {RoleChecks} from '#commands/guard/RoleChecks.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {TextField, Checkbox} from '#ui/Field.tsx'
+import {TextField} from '#ui/Field.tsx'
 import {Loaded} from '#ui/States.tsx'
 import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Select, optionsByName} from '#ui/Select.tsx'
@@ -213,15 +213,7 @@ function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it
 			{field('filter', t.filter, one.filter, filter => change({filter}))}
 			<fieldset>
 				<legend>{t.role}</legend>
-				{computerRoles.map(role => (
-					<Checkbox
-						key={role}
-						isSelected={one.roles.includes(role)}
-						onChange={on => change({roles: computerRoles.filter(each => (each === role ? on : one.roles.includes(each)))})}
-					>
-						{computerRoleTitles[role]}
-					</Checkbox>
-				))}
+				<RoleChecks of={one.roles} onChange={roles => change({roles})} />
 			</fieldset>
 			<div className="fields">
 				{field('most', t.most, limits.most, most => setLimits({...limits, most}))}

@@ -71,17 +71,16 @@ export function idCondition(words: readonly string[]): Condition | undefined {
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
-	return {
-		sql: conditions.map(condition => `(${condition.sql})`).join(' OR ') || 'FALSE',
-		params: conditions.flatMap(condition => condition.params),
-	}
+	return joined(conditions, ' OR ', 'FALSE')
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {
-	return {
-		sql: conditions.map(condition => `(${condition.sql})`).join(' AND ') || 'TRUE',
-		params: conditions.flatMap(condition => condition.params),
-	}
+	return joined(conditions, ' AND ', 'TRUE')
+}
+
+function joined(conditions: readonly Condition[], word: string, ofNone: string): Condition {
+	const sql = conditions.map(condition => `(${condition.sql})`).join(word) || ofNone
+	return {sql, params: conditions.flatMap(({params}) => params)}
 }
 
 function given<T>(value: T | undefined, condition: (value: T) => Condition) {

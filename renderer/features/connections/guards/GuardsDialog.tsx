@@ -3,12 +3,13 @@ import {type ReactNode, useState} from 'react'
 
 import type {WhatIf} from '#contract/guards.ts'
 import type {Connection} from '#model/connection.ts'
-import {computerRoles, computerRoleTitles, type GuardRules} from '#model/guard.ts'
+import type {GuardRules} from '#model/guard.ts'
 import {leaseChoices} from '#model/lease.ts'
 import {managedSentence} from '#model/managed.ts'
 import {termWords} from '#text/isolation.ts'
 import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
+import {RoleChecks} from '#commands/guard/RoleChecks.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -137,17 +138,7 @@ function ProtectedPart(props: RulesFormProps) {
 			</div>
 			<GroupsField {...props} />
 			<div className={styles.row} role="group" aria-label={t.assignedRoles}>
-				{computerRoles.map(role => (
-					<Checkbox
-						key={role}
-						isSelected={draft.roles.includes(role)}
-						onChange={isSelected =>
-							set({roles: computerRoles.filter(each => (each === role ? isSelected : draft.roles.includes(each)))})
-						}
-					>
-						{computerRoleTitles[role]}
-					</Checkbox>
-				))}
+				<RoleChecks of={draft.roles} onChange={roles => set({roles})} />
 			</div>
 			<p className="quiet">
 				{t.assignRoles}

@@ -1,0 +1,16 @@
+import {type ComputerRole, computerRoles, computerRoleTitles} from '#model/guard.ts'
+
+import {Checkbox} from '#ui/Field.tsx'
+
+/** The roles of computers, each on or off. */
+export function RoleChecks({of, onChange}: {of: readonly ComputerRole[]; onChange: (roles: ComputerRole[]) => void}) {
+	return computerRoles.map(role => (
+		<Checkbox
+			key={role}
+			isSelected={of.includes(role)}
+			onChange={on => onChange(computerRoles.filter(each => (each === role ? on : of.includes(each))))}
+		>
+			{computerRoleTitles[role]}
+		</Checkbox>
+	))
+}
