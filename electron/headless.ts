@@ -47,7 +47,7 @@ const environment = process.env
 const opened: Closing[] = []
 const kept = keepOpened(gateway)
 
-async function main(): Promise<void> {
+async function main() {
 	const args = parseHeadlessArguments(process.argv.slice(2))
 	if (args.help) return void process.stdout.write(headlessUsage)
 	const tail = keepLogTail()
@@ -163,7 +163,7 @@ function makePorts(passphrase: VaultOptions['passphrase'], profile: string, log:
 	}
 }
 
-function announce(args: HeadlessArguments, profile: string, {server, sessions}: Entrance, log: ProgramLog): void {
+function announce(args: HeadlessArguments, profile: string, {server, sessions}: Entrance, log: ProgramLog) {
 	const url = server.entryUrl()
 	const code = sessions.issueCode()
 	log.info({url: server.url, pid: process.pid}, 'ready')

@@ -77,7 +77,7 @@ export function plainWord(commands: readonly CompletionCommand[]): string {
          fi ;;`
 }
 
-function twoWords(commands: readonly CompletionCommand[]): readonly string[] {
+function twoWords(commands: readonly CompletionCommand[]) {
 	return commands.map(({name}) => name).filter(name => name.includes(' '))
 }
 

@@ -68,7 +68,7 @@ if [[ \${funcstack[1]} == _cordon ]]; then _cordon "$@"; else compdef _cordon co
 `
 }
 
-function firstEntries(commands: readonly CompletionCommand[]): readonly string[] {
+function firstEntries(commands: readonly CompletionCommand[]) {
 	const own = commands.filter(({name}) => !name.includes(' ')).map(({name, summary}) => entry(name, summary))
 	return [...own, ...families(commands).map(([family, seconds]) => entry(family, seconds.join(', ')))]
 }

@@ -83,7 +83,7 @@ ${commands.flatMap(command => commandLines(command, secondWords(commands, comman
 `
 }
 
-function commandLines({name, options, word}: CompletionCommand, seconds: readonly string[]): readonly string[] {
+function commandLines({name, options, word}: CompletionCommand, seconds: readonly string[]) {
 	const others = seconds.length === 0 ? '' : `; and not contains -- (__cordon_words)[2] ${seconds.join(' ')}`
 	const condition = ` -n '__cordon_is ${name}${others}'`
 	const values = valueFlags(word)

@@ -24,7 +24,7 @@ export function printed(report: ErrorReport): Readonly<Record<string, unknown>> 
 
 const mostDrift = 20
 
-function driftLines({drift = []}: ErrorReport): readonly string[] {
+function driftLines({drift = []}: ErrorReport) {
 	const lines = drift
 		.slice(0, mostDrift)
 		.map(({label, planned, found}) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`)

@@ -43,7 +43,7 @@ export function createMetrics() {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
-function family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly Sample[]): readonly string[] {
+function family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly Sample[]) {
 	if (samples.length === 0) return []
 	return [
 		`# HELP ${name} ${help}`,
@@ -64,7 +64,7 @@ function escaped(text: string) {
 		.replaceAll('\n', String.raw`\n`)
 }
 
-function serverLines({connections, requests}: ForwarderCounters): readonly string[] {
+function serverLines({connections, requests}: ForwarderCounters) {
 	const one = (value: number): readonly Sample[] => [[{}, value]]
 	return [
 		...family('cordon_connections_open', 'gauge', 'Open connections of clients.', one(connections.open)),
@@ -75,7 +75,7 @@ function serverLines({connections, requests}: ForwarderCounters): readonly strin
 	]
 }
 
-function instanceLines({instances}: ForwarderCounters): readonly string[] {
+function instanceLines({instances}: ForwarderCounters) {
 	const all = Object.entries(instances)
 	const each = (
 		name: string,
@@ -106,12 +106,12 @@ function instanceLines({instances}: ForwarderCounters): readonly string[] {
 	]
 }
 
-function refusalLines(reasons: ReadonlyMap<string, number>): readonly string[] {
+function refusalLines(reasons: ReadonlyMap<string, number>) {
 	const samples = [...reasons].map(([reason, count]): Sample => [{reason}, count])
 	return family('cordon_refusals_total', 'counter', 'Requests that did not end well, by the word of the log.', samples)
 }
 
-function histogramLines(all: ReadonlyMap<string, Histogram>): readonly string[] {
+function histogramLines(all: ReadonlyMap<string, Histogram>) {
 	if (all.size === 0) return []
 	const name = 'cordon_first_byte_seconds'
 	const lines = [...all].flatMap(([instance, {counts, sum}]) => {
@@ -129,7 +129,7 @@ function histogramLines(all: ReadonlyMap<string, Histogram>): readonly string[] 
 	]
 }
 
-function processLines({startedAt}: ForwarderCounters): readonly string[] {
+function processLines({startedAt}: ForwarderCounters) {
 	const {user, system} = process.cpuUsage()
 	const one = (value: number): readonly Sample[] => [[{}, value]]
 	return [

@@ -37,6 +37,6 @@ async function turn(run: SubRun) {
 	return printObject(run, {id}, incident, `Incident ${id} (${title}) is ${opens ? 'open again' : 'closed'}.`)
 }
 
-function cells({id, open: isOpen, openedAt, entries, reference, title}: Incident): readonly string[] {
+function cells({id, open: isOpen, openedAt, entries, reference, title}: Incident) {
 	return [id, isOpen ? 'open' : 'closed', openedAt, String(entries), reference, title]
 }

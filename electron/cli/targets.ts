@@ -49,7 +49,7 @@ async function list(run: Run) {
 	return printTable(run, columns, rows.map(cells), rows, 'No targets. Add one with "cordon targets add".')
 }
 
-function cells({definition: {name, to}, state, backlog}: TargetRow): readonly string[] {
+function cells({definition: {name, to}, state, backlog}: TargetRow) {
 	const {phase, sent, refused: bad, problem} = state
 	return [name, placeOf(to), phase, String(backlog), String(sent), String(bad), problem ?? '']
 }

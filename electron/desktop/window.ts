@@ -64,7 +64,7 @@ export function paintBehind(window: BrowserWindow, theme: Settings['theme']): vo
 	window.setBackgroundColor(backgroundOf(theme))
 }
 
-function backgroundOf(theme: Settings['theme']): string {
+function backgroundOf(theme: Settings['theme']) {
 	return isDark(theme) ? '#0e1116' : '#f6f7f9'
 }
 

@@ -76,7 +76,7 @@ export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecis
 }
 
 /** The three names of loopback in a browser's address. */
-function authorities(port: number): readonly string[] {
+function authorities(port: number) {
 	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
 }
 
@@ -110,7 +110,7 @@ export function sessionToken(head: RequestHead, {port, isSession}: GateState): s
 	return tokensOf(head, port).find(isSession)
 }
 
-function tokensOf({cookie}: RequestHead, port: number): readonly string[] {
+function tokensOf({cookie}: RequestHead, port: number) {
 	const wanted = `${cookieName(port)}=`
 	const pairs = (cookie ?? '').split(';').map(pair => pair.trim())
 	return pairs.flatMap(pair => (pair.startsWith(wanted) ? [pair.slice(wanted.length)] : []))

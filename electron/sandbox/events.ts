@@ -96,7 +96,7 @@ export function eventHead(world: World, event: LoggedEvent): JsonObject {
 }
 
 /** Some kinds include the ancestors. */
-function groupGuids(world: World, event: LoggedEvent): readonly string[] {
+function groupGuids(world: World, event: LoggedEvent) {
 	const group = groupAt(world, event)
 	const groups = event.frame === 'guid' ? [group, ...world.directory.ancestry(group)] : [group]
 	return groups.map(index => pickAt(world.tenant.groups, index).guid)

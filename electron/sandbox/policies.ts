@@ -60,7 +60,7 @@ function policyDetail(world: World, call: Call, policy: PolicySeed): JsonObject 
 	}
 }
 
-function exclusions(policy: PolicySeed): readonly string[] {
+function exclusions(policy: PolicySeed) {
 	const own: Readonly<Record<string, string>> = {
 		'Clinical Workstations': 'Clinical applications',
 		Server: 'Databases and backups',

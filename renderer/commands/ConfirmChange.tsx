@@ -89,7 +89,7 @@ function useTypedLease({lease, autoRelease = false}: RunOptions, isNeeded: boole
 	return {term: touched ? term : typed, setTerm: choose}
 }
 
-function codeWords(args: RawArgs, {code}: RunOptions): string {
+function codeWords(args: RawArgs, {code}: RunOptions) {
 	if (args['unlock_code'] !== undefined) return 'The one on the line'
 	return code === 'generated' ? t.codeGenerated : t.codeByService
 }

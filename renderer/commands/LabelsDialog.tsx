@@ -178,7 +178,7 @@ function withTyped(tags: readonly string[], typed: string) {
 	return tag === '' || has ? [...tags] : [...tags, tag]
 }
 
-function tagProblem(typed: string): string | null {
+function tagProblem(typed: string) {
 	const read = tagSchema.safeParse(typed)
 	if (read.success) return null
 	return typed.trim().length > 40 ? 'A tag has at most 40 characters.' : 'A tag has no quotation mark, comma or asterisk.'

@@ -146,7 +146,7 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
 }
 
 /** A bulk change starts from the selection in its own list. */
-function pickedFor(kind: BulkKind, connection: string, selections: UiState['selections']): readonly string[] {
+function pickedFor(kind: BulkKind, connection: string, selections: UiState['selections']) {
 	return [...(selections.get(kind === 'policies' ? pickedGroups(connection) : connection) ?? [])]
 }
 

@@ -39,7 +39,7 @@ export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<Run
 }
 
 /** An operator who stopped the run knows that it did not fail. */
-function failureTitle({code}: CordonError): string {
+function failureTitle({code}: CordonError) {
 	return code === 'cancelled' ? 'The command was stopped' : 'The command failed'
 }
 

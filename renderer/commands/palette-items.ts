@@ -31,7 +31,7 @@ export function matchingItems(text: string): readonly PaletteItem[] {
 		.map(({item}) => item)
 }
 
-function rankOf(item: PaletteItem, words: readonly string[]): number {
+function rankOf(item: PaletteItem, words: readonly string[]) {
 	const title = item.title.toLowerCase()
 	const all = `${title} ${item.detail.toLowerCase()}`
 	if (!words.every(word => all.includes(word))) return 0

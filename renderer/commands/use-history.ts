@@ -36,6 +36,6 @@ export function useHistory() {
 	}
 }
 
-function newestFirst(lines: readonly string[]): readonly string[] {
+function newestFirst(lines: readonly string[]) {
 	return [...new Set(lines.toReversed())]
 }

@@ -97,7 +97,7 @@ function two(value: number) {
 	return String(value).padStart(2, '0')
 }
 
-function half(hours: number): string {
+function half(hours: number) {
 	return hours < 12 ? 'AM' : 'PM'
 }
 

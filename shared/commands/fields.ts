@@ -81,7 +81,7 @@ function fieldOf(name: string, arg: ArgSpec): FormField {
 	}
 }
 
-function rank(spec: CommandSpec, field: FormField): number {
+function rank(spec: CommandSpec, field: FormField) {
 	if (field.name === spec.positional) return 0
 	return field.required ? 1 : 2
 }

@@ -10,7 +10,7 @@ export function nearestFew(typed: string, candidates: readonly string[], most: n
 	return [...new Set([...nearOnes(typed, candidates), ...holding])].slice(0, most)
 }
 
-function nearOnes(typed: string, candidates: readonly string[]): readonly string[] {
+function nearOnes(typed: string, candidates: readonly string[]) {
 	const wanted = typed.toLowerCase()
 	const tolerance = Math.max(2, Math.floor(wanted.length / 3))
 	return candidates

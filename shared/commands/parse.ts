@@ -137,7 +137,7 @@ function withoutCommand(name: string, problems: readonly LineProblem[]): ParsedL
 	return {name, spec: undefined, args: {}, options: {}, problems}
 }
 
-function formatOptions({all, wait, reveal, reason, ticket, code, lease, autoRelease}: RunOptions): readonly string[] {
+function formatOptions({all, wait, reveal, reason, ticket, code, lease, autoRelease}: RunOptions) {
 	return [
 		...(all === true ? ['all'] : []),
 		...(wait === undefined ? [] : [`wait=${wait}`]),

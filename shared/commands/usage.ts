@@ -142,7 +142,7 @@ function valueWord(arg: ArgSpec) {
 	return words[arg.kind]
 }
 
-function optionValue(option: string): string {
+function optionValue(option: string) {
 	if (option === 'wait') return ' [SECONDS]'
 	if (option === 'lease') return ' TERM'
 	if (option === 'code') return ' generated|service'

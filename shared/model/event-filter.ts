@@ -66,7 +66,7 @@ function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boole
 }
 
 /** After “=” a text is the whole value: only “*” makes it words within, and a prefix. */
-function partsOf({text, begins}: Words, {operator, field}: UnplacedEventTerm): readonly string[] {
+function partsOf({text, begins}: Words, {operator, field}: UnplacedEventTerm) {
 	if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text]
 	if (begins) return [text, '']
 	return field === 'details' ? [text] : ['', text]

@@ -187,7 +187,7 @@ function parseListen(text: string): {readonly host: string; readonly port: numbe
 	return networkSchema.safeParse(bare).success ? {host: bare, port} : null
 }
 
-function listOf(value: string): readonly string[] {
+function listOf(value: string) {
 	return value
 		.split(',')
 		.map(part => part.trim())

@@ -54,7 +54,7 @@ function isScreen(path: string) {
 	return extname(path) === '' && !path.startsWith('/assets/')
 }
 
-function listFiles(folder: string): readonly string[] {
+function listFiles(folder: string) {
 	const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
 	return entries.map(entry =>
 		join(entry.parentPath, entry.name)

@@ -58,7 +58,7 @@ function inputOf({params, query, body, required, scope}: Operation): JsonSchema 
 }
 
 /** A tag is of a list, and of the profile's own data. */
-function isTagged({scope, command}: Operation): boolean {
+function isTagged({scope, command}: Operation) {
 	return command === undefined || (scope === 'read' && command.result.kind === 'list')
 }
 

@@ -206,7 +206,7 @@ export function readyOf({status, headers, body}: Answer) {
 	}
 }
 
-function send(response: ServerResponse, {status, head, body}: Ready): void {
+function send(response: ServerResponse, {status, head, body}: Ready) {
 	if (response.headersSent || response.destroyed) return void response.destroy()
 	response.writeHead(status, [...head])
 	response.end(body)

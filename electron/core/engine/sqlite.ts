@@ -218,7 +218,7 @@ interface Condition {
 	readonly params: readonly Param[]
 }
 
-function allOf(conditions: readonly (Condition | undefined)[]): Condition {
+function allOf(conditions: readonly (Condition | undefined)[]) {
 	const given = conditions.filter(one => one !== undefined)
 	const sql = given.length === 0 ? '' : `WHERE ${given.map(one => one.sql).join(' AND ')}`
 	return {sql, params: given.flatMap(({params}) => params)}

@@ -93,7 +93,7 @@ export function fillTarget(target: string, lookup: Lookup): {readonly path: read
 }
 type Query = readonly (readonly [name: string, value: string])[]
 
-function splitOnce(text: string, at: string): readonly string[] {
+function splitOnce(text: string, at: string) {
 	const index = text.indexOf(at)
 	return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }

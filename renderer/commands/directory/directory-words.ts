@@ -26,7 +26,7 @@ export function inListTypeOrder(found: Iterable<string>): readonly string[] {
 	return inOrder(Object.keys(kindNames), found)
 }
 
-function inOrder(known: readonly string[], found: Iterable<string>): readonly string[] {
+function inOrder(known: readonly string[], found: Iterable<string>) {
 	const rank = (each: string) => (known.includes(each) ? known.indexOf(each) : known.length)
 	return [...new Set(found)].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en'))
 }

@@ -164,7 +164,7 @@ function useComputersScreen() {
 	}
 }
 
-function moveFirst(selected: number): string {
+function moveFirst(selected: number) {
 	return selected === 0 ? 'Go to a computer first' : 'The selection is out of view: go to a computer first'
 }
 

@@ -129,7 +129,7 @@ function typedIn({negated, operator, values}: FilterTerm) {
 	return value.parts.length === 1 && text !== undefined ? text : null
 }
 
-function valuesFor({field}: FilterTerm, facets: ComputerFacets['facets']): readonly string[] {
+function valuesFor({field}: FilterTerm, facets: ComputerFacets['facets']) {
 	const about = worded.filter(facet => field === 'any' || facet === field)
 	return about.flatMap(facet => facets[facet].map(({value}) => value)).filter(value => value !== '')
 }

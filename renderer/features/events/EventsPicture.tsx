@@ -109,7 +109,7 @@ interface Counted {
 }
 
 /** Gaps are drawn only with counts. */
-function gapWords({gaps, counts}: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
+function gapWords({gaps, counts}: Pick<EventHistogram, 'gaps' | 'counts'>) {
 	if (gaps.length === 0) return null
 	const isDrawn = eventSeverities.some(name => counts[name].some(count => count > 0))
 	return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.'

@@ -45,7 +45,7 @@ export function copyForms(item: FileListItemRow, list: string | null, page: stri
 	]
 }
 
-function cellsOf({sha256, description, source, firstSeen, seen}: FileListItemRow): readonly string[] {
+function cellsOf({sha256, description, source, firstSeen, seen}: FileListItemRow) {
 	const {computers, names, dispositions} = seen
 	return [sha256, description, source, firstSeen ?? '', String(computers), names.join(', '), dispositions.join(', ')]
 }

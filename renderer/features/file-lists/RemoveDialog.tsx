@@ -62,7 +62,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 	)
 }
 
-function waitsFor({state}: Runner, list: FileListRow): string | null {
+function waitsFor({state}: Runner, list: FileListRow) {
 	if (state.kind === 'failed' && state.error.code === 'outcome_unknown') return 'Outcome unknown. Refresh the list before retrying.'
 	return list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 }

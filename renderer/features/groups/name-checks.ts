@@ -27,7 +27,7 @@ function folded(name: string) {
 /** Control characters, and zero-width ones. */
 const unseen = /[\p{Cc}\p{Cf}]/gu
 
-function oddInItself(name: string): readonly string[] {
+function oddInItself(name: string) {
 	return [
 		...(name.trim() === '' ? ['The name is empty.'] : []),
 		...(name !== name.trim() && name.trim() !== '' ? ['The name begins or ends with a space.'] : []),
@@ -36,7 +36,7 @@ function oddInItself(name: string): readonly string[] {
 	]
 }
 
-function likeOthers(name: string, others: readonly GroupNode[]): readonly string[] {
+function likeOthers(name: string, others: readonly GroupNode[]) {
 	const [first] = others
 	if (first === undefined) return []
 	const more = others.length === 1 ? '' : ` and ${others.length - 1} more`

@@ -264,7 +264,7 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 	)
 }
 
-function reasonOf(isNew: boolean, isPending: boolean): string | null {
+function reasonOf(isNew: boolean, isPending: boolean) {
 	if (isPending) return 'Saving…'
 	return isNew ? null : 'It listens there already.'
 }

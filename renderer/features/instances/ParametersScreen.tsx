@@ -296,7 +296,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 	)
 }
 
-function useNames(): readonly string[] {
+function useNames() {
 	const {data} = useAsked(q => q.instances.list)
 	return data?.rows.map(({instance}) => instance.name) ?? []
 }

@@ -116,7 +116,7 @@ function optionFacts(instance: Instance): readonly Fact[] {
 	]
 }
 
-function yes(value: boolean): string {
+function yes(value: boolean) {
 	return value ? 'yes' : 'no'
 }
 

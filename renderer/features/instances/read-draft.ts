@@ -165,6 +165,6 @@ function isNumber(text: string) {
 	return /^\d+(\.\d+)?$/.test(text.trim())
 }
 
-function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string) {
 	return text.split(/[\s,]+/).filter(word => word !== '')
 }

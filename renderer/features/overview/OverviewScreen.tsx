@@ -200,7 +200,7 @@ function Tiles({tiles, isOld}: TilesProps) {
 	)
 }
 
-function toneOf({kind, count}: Tile): string {
+function toneOf({kind, count}: Tile) {
 	if (count === 0) return 'zero'
 	if (kind === 'compromised') return 'bad'
 	return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain'

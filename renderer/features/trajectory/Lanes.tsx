@@ -295,7 +295,7 @@ function hitAt({layout, span, width, labelWidth, top}: HitFacts, x: number, y: n
 }
 
 /** The tooltip, one text per line; empty without one. */
-function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone): readonly string[] {
+function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone) {
 	if (bead !== null) return beadLines(lane.points, bead, zone)
 	if (!isLabel) return []
 	if (lane.header !== undefined) return [lane.header.hostname, `${lane.header.events} events`]
@@ -306,7 +306,7 @@ function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone): readonly st
 	return [[label, ...names].join(', '), ...(id === 'system' || id === 'network' ? [] : role), ...hash]
 }
 
-function beadLines(points: readonly TrajectoryPoint[], bead: Bead, zone: TimeZone): readonly string[] {
+function beadLines(points: readonly TrajectoryPoint[], bead: Bead, zone: TimeZone) {
 	const [first, last] = [points[bead.first], points[bead.last]]
 	if (bead.first === bead.last || first === undefined || last === undefined)
 		return [formatExact(bead.worst.at, zone), bead.worst.text]

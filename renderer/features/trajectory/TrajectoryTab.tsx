@@ -112,7 +112,7 @@ function useDrawn(first: Trajectory | null | undefined, compared: readonly Compa
 	return useMemo(() => (first === null || first === undefined ? null : merged(first, key === '' ? [] : latest.current)), [first, key])
 }
 
-function titleOf({code}: CordonError): string {
+function titleOf({code}: CordonError) {
 	if (code === 'not_found') return 'The service does not know this computer any more'
 	if (code === 'rate_limited') return 'Waiting for the API limit'
 	return 'Could not load the trajectory'

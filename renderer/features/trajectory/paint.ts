@@ -266,7 +266,7 @@ function paintLabel({pen, theme, layout, labelWidth}: Painting, {header, lane, p
 }
 
 /** A symbol before the name, so that colour is not alone. */
-function laneSign({disposition, keeps, id: lane}: LaneLayout['lane']): string {
+function laneSign({disposition, keeps, id: lane}: LaneLayout['lane']) {
 	const id = fileOf(lane)
 	if (id === 'network') return '◎'
 	if (id === 'system') return '◇'

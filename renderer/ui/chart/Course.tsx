@@ -64,7 +64,7 @@ export function Course(props: CourseProps) {
 	)
 }
 
-function timesOf({series, from, stepS}: Pick<CourseProps, 'series' | 'from' | 'stepS'>): readonly string[] {
+function timesOf({series, from, stepS}: Pick<CourseProps, 'series' | 'from' | 'stepS'>) {
 	const start = Date.parse(from)
 	return (series[0]?.values ?? []).map((_value, step) => new Date(start + step * stepS * 1000).toISOString())
 }

@@ -140,7 +140,7 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 const emptySymbols = {emptyCircle: 'circle', emptyRect: 'rect'} as const
 
 /** Empty ones are drawn as our own outlines: those of ECharts are filled with white in every theme. */
-function symbolOf(shape: Shape): string {
+function symbolOf(shape: Shape) {
 	return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape
 }
 

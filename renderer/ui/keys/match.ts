@@ -63,7 +63,7 @@ function parse(step: string) {
 }
 
 /** The separator is a key too. */
-function partsOf(step: string): readonly string[] {
+function partsOf(step: string) {
 	return step === '+' ? [step] : step.split('+')
 }
 

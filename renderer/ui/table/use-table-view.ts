@@ -140,7 +140,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 }
 
 /** Rows beyond the edges come after the first frame, which nobody has to wait for them. */
-function useOverscan(): number {
+function useOverscan() {
 	const [isDrawn, setDrawn] = useState(false)
 	useEffect(() => {
 		const timer = setTimeout(() => setDrawn(true), 200)

@@ -52,7 +52,7 @@ function changeProposal(change: Change, request: Asked, label: string | null = n
 
 const tokenOf = ({facts}: Asked) => (typeof facts?.['token'] === 'string' ? facts['token'] : undefined)
 
-function detailsOf({command, args, ticket, isolation}: ChangeContent): readonly string[] {
+function detailsOf({command, args, ticket, isolation}: ChangeContent) {
 	const lines = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`)
 	const lease = isolation?.lease ?? null
 	return [

@@ -64,7 +64,7 @@ function holds(args: PolicyArgs, group: Group) {
 	return wanted(args).every(guid => policyName(group, guid) !== undefined)
 }
 
-function wanted(args: PolicyArgs): readonly string[] {
+function wanted(args: PolicyArgs) {
 	const given = [args.linux_policy_guid, args.android_policy_guid, args.mac_policy_guid, args.windows_policy_guid]
 	return given.filter(guid => guid !== undefined)
 }

@@ -325,7 +325,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
 	leaseHours: 'proposed lease',
 }
 
-function changedParts(before: GuardRules | null, after: GuardRules): readonly string[] {
+function changedParts(before: GuardRules | null, after: GuardRules) {
 	const names = Object.keys(titles) as (keyof GuardRules)[] // the keys of the literal above
 	return names.filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(after[name])).map(name => titles[name])
 }

@@ -163,7 +163,7 @@ function findingsOn(facts: JudgeFacts, left: readonly GuardTarget[]): Findings {
 }
 
 /** Reasons that make a change critical whatever the number of targets. */
-function critical(facts: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+function critical(facts: JudgeFacts, left: readonly GuardTarget[]) {
 	const {rules, action} = facts
 	switch (action) {
 		case 'isolate':
@@ -184,12 +184,12 @@ function critical(facts: JudgeFacts, left: readonly GuardTarget[]): readonly str
 	}
 }
 
-function windowSentences(facts: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+function windowSentences(facts: JudgeFacts, left: readonly GuardTarget[]) {
 	const found = left.flatMap(target => windowAround(facts, target) ?? [])
 	return [...new Set(found.map(({text}) => text))].map(text => `A maintenance window forbids isolations now: ${text}.`)
 }
 
-function roleSentences(left: readonly GuardTarget[]): readonly string[] {
+function roleSentences(left: readonly GuardTarget[]) {
 	return computerRoles.flatMap(role => {
 		const having = left.filter(target => allRoles(target).includes(role))
 		const [first] = having
@@ -207,13 +207,13 @@ function roleSentences(left: readonly GuardTarget[]): readonly string[] {
 /** Nobody reads more than this; of ten thousand hashes the number is enough. */
 const mostSentences = 5
 
-function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
+function hashSentences(rules: GuardRules, left: readonly GuardTarget[]) {
 	const all = sentencesOf(rules, left)
 	const more = all.length - mostSentences
 	return more <= 0 ? all : [...all.slice(0, mostSentences), `The same goes for ${formatCount(more)} more.`]
 }
 
-function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
+function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]) {
 	return left.flatMap(target => dangersOf(target.id, target, rules.prevalentHash, target.label).map(({message}) => message))
 }
 
@@ -233,7 +233,7 @@ function widthOf({rules, action}: JudgeFacts, count: number) {
 	return count > limit ? `${counted(count, nouns.target)}: more than ${formatCount(limit)} at once.` : null
 }
 
-function overRolling({rules, action, isolations}: JudgeFacts, count: number): readonly string[] {
+function overRolling({rules, action, isolations}: JudgeFacts, count: number) {
 	const {isolations: limit, hours} = rules.rolling
 	if (action !== 'isolate' || count === 0 || isolations + count <= limit) return []
 	const so = isolations === 0 ? 'None was' : counted(isolations, ['was', 'were'])

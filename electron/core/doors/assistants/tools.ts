@@ -38,7 +38,7 @@ function isAtHand({own}: ToolDependencies, {id, command}: Operation) {
 	return command !== undefined || id === approvalTool || own !== undefined
 }
 
-function namesOf({connections}: Pick<ToolDependencies, 'connections'>, token: AccessToken): readonly string[] {
+function namesOf({connections}: Pick<ToolDependencies, 'connections'>, token: AccessToken) {
 	return connections
 		.list()
 		.filter(({id}) => token.connections.includes(id))

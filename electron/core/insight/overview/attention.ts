@@ -273,14 +273,14 @@ function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem |
 }
 
 /** The groups of these rows, those with the most of them first. */
-function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']): readonly string[] {
+function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']) {
 	const groups = [...Map.groupBy(rows, ({groupName}) => groupName)].toSorted(
 		([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || one.localeCompare(other),
 	)
 	return firstOf(groups.map(([name]) => (name === '' ? 'no group' : name)))
 }
 
-function firstOf(groups: readonly string[]): readonly string[] {
+function firstOf(groups: readonly string[]) {
 	const rest = groups.length - namesShown
 	return [...groups.slice(0, namesShown), ...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : [])]
 }

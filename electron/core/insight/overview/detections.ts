@@ -71,7 +71,7 @@ async function decidedCases(
 /** The newest events of a group that a decision names: the oldest go first. */
 const mostKeys = 50
 
-function keysIn({data}: LogEntry): readonly string[] {
+function keysIn({data}: LogEntry) {
 	return [data?.['keys'] ?? data?.['key']].flat().map(String)
 }
 

@@ -56,7 +56,7 @@ export function computerFilterOf({kind, value}: Indicator): string | null {
 }
 
 /** Words with content: a lone sign is none. */
-function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string) {
 	return text.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word))
 }
 

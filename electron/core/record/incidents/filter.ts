@@ -21,7 +21,7 @@ export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'> & 
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
   || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`
 
-function wordsOf(text: string | undefined): readonly string[] {
+function wordsOf(text: string | undefined) {
 	return (text ?? '').split(/\s+/u).filter(word => word !== '')
 }
 
@@ -78,7 +78,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 	return joined(conditions, ' AND ', 'TRUE')
 }
 
-function joined(conditions: readonly Condition[], word: string, ofNone: string): Condition {
+function joined(conditions: readonly Condition[], word: string, ofNone: string) {
 	const sql = conditions.map(condition => `(${condition.sql})`).join(word) || ofNone
 	return {sql, params: conditions.flatMap(({params}) => params)}
 }
@@ -95,7 +95,7 @@ function either(columns: readonly string[], value: string | undefined) {
 	return given(value, one => ({sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => one)}))
 }
 
-function oneOf(column: string, values: readonly string[]): Condition {
+function oneOf(column: string, values: readonly string[]) {
 	return {sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values}
 }
 

@@ -138,7 +138,7 @@ function groupedAppends(repository: AsyncOf<LogRepository>, appended: (seq: numb
 	}
 }
 
-async function write(repository: AsyncOf<LogRepository>, group: readonly Waiting[], appended: (seq: number) => void): Promise<void> {
+async function write(repository: AsyncOf<LogRepository>, group: readonly Waiting[], appended: (seq: number) => void) {
 	const fit = group.filter(({entry, reject}) => passes(() => refuseCredentials(entry), reject))
 	if (fit.length === 0) return
 	try {

@@ -121,7 +121,7 @@ function lacking(database: Database, words: readonly string[]) {
 	return allOf([{sql: 'seq > ?', params: [checkedProgress(database)]}, likeCondition(words)])
 }
 
-function matching(words: readonly string[], range: Range): Condition {
+function matching(words: readonly string[], range: Range) {
 	const phrases = words.map(word => `"${word.replaceAll('"', '""')}"`)
 	// Of a number that is bound as a real, FTS5 makes no range.
 	const sql = 'seq IN (SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid > CAST(? AS INT) AND rowid <= CAST(? AS INT))'

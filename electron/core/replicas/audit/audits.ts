@@ -263,7 +263,7 @@ function indexOf(intents: readonly LogEntry[]): ReadonlyMap<string, readonly Log
 }
 
 /** Everything an intent names: its target and its arguments. */
-function namedBy({target, args}: LogEntry): readonly string[] {
+function namedBy({target, args}: LogEntry) {
 	const values = [target?.guid, ...Object.values(args ?? {})]
 	return values.flatMap(value => (typeof value === 'string' ? [value.toLowerCase()] : []))
 }

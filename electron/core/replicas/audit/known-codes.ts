@@ -53,6 +53,6 @@ export function codesAmong(texts: readonly string[], known: readonly KnownCode[]
 	return [...pieces].filter(piece => digests.has(digestOf(piece)))
 }
 
-function piecesOf(word: string, length: number): readonly string[] {
+function piecesOf(word: string, length: number) {
 	return Array.from({length: Math.max(0, word.length - length + 1)}, (_, at) => word.slice(at, at + length))
 }

@@ -185,7 +185,7 @@ export function numberKey(address: number): string {
 }
 
 /** Later elements of `internal_ips` begin with a blank, and some are empty (API reference, "Computers"). */
-function clean(values: readonly string[]): readonly string[] {
+function clean(values: readonly string[]) {
 	return [...new Set(values.map(value => value.replaceAll(/\s/g, '')).filter(value => value !== ''))]
 }
 

@@ -215,7 +215,7 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	odd: '0',
 }
 
-function flagCondition(field: FilterField, value: boolean): Condition {
+function flagCondition(field: FilterField, value: boolean) {
 	if (field === 'vanished') return {sql: `vanished_at IS ${value ? 'NOT ' : ''}NULL`, params: []}
 	if (field === 'duplicate_mac') return {sql: `id ${value ? '' : 'NOT '}IN (${sharedMacs})`, params: []}
 	return {sql: `${field} = ?`, params: [value ? 1 : 0]}
@@ -226,12 +226,12 @@ const sharedMacs = `SELECT id FROM mac WHERE digits IN (
   SELECT digits FROM mac WHERE digits <> '' AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL)
   GROUP BY digits HAVING count(*) > 1)`
 
-function timeColumn(field: FilterField): string {
+function timeColumn(field: FilterField) {
 	return field === 'installed' ? 'installed' : 'last_seen'
 }
 
 /** The first address is a column; the few further ones have an index of their own. */
-function addressCondition(field: FilterField, from: number, to: number): Condition {
+function addressCondition(field: FilterField, from: number, to: number) {
 	if (field === 'external_ip') return {sql: 'external_num BETWEEN ? AND ?', params: [from, to]}
 	return {
 		sql: '(ip_num BETWEEN ? AND ? OR id IN (SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?))',
@@ -264,7 +264,7 @@ const textColumns: Readonly<Partial<Record<FilterField, readonly string[]>>> = {
 }
 const guidColumns: Readonly<Partial<Record<FilterField, string>>> = {group: 'lower(group_guid)', policy: 'lower(policy_guid)'}
 
-function inList(table: 'mac' | 'address', column: 'digits' | 'text', parts: readonly string[], whole: boolean): Condition {
+function inList(table: 'mac' | 'address', column: 'digits' | 'text', parts: readonly string[], whole: boolean) {
 	const {sql, params} = matching(column, parts, whole)
 	return {sql: `id IN (SELECT id FROM ${table} WHERE ${sql})`, params}
 }
@@ -282,7 +282,7 @@ function wordCondition(parts: readonly string[]) {
 }
 
 /** MAC addresses are found with any separators: `1e-c0-c8` and `1ec0.c87e` as well as `1e:c0:c8`. */
-function formsOf(parts: readonly string[]): readonly string[] {
+function formsOf(parts: readonly string[]) {
 	const text = fold(parts.join(''))
 	const dashed = /^[0-9a-f]{2}(-[0-9a-f]{0,2})+$/.test(text) ? text.replaceAll('-', ':') : text
 	const dotted = /^[0-9a-f]{4}(\.[0-9a-f]{0,4})+$/.test(text) && /[a-f]/.test(text) ? macDigits(text) : text
@@ -296,13 +296,13 @@ function anyGlob(parts: readonly string[]) {
 }
 
 /** `>7d` is longer ago than seven days, so it looks for smaller times. */
-function ageCondition(column: string, operator: FilterOperator, then: number): Condition {
+function ageCondition(column: string, operator: FilterOperator, then: number) {
 	const turned = {'<': '>', '<=': '>=', '>': '<', '>=': '<=', ':': '=', '=': '='}[operator]
 	return {sql: `${column} ${turned} ?`, params: [then]}
 }
 
 /** A date is a span: after it begins where it ends. */
-function momentCondition(column: string, operator: FilterOperator, from: number, to: number): Condition {
+function momentCondition(column: string, operator: FilterOperator, from: number, to: number) {
 	switch (operator) {
 		case '<':
 			return {sql: `${column} < ?`, params: [from]}
@@ -319,7 +319,7 @@ function momentCondition(column: string, operator: FilterOperator, from: number,
 }
 
 /** A version stands for everything that begins with it: `<=8.4` includes 8.4.0.30201, `>8.4` does not. */
-function versionCondition(operator: FilterOperator, text: string): Condition {
+function versionCondition(operator: FilterOperator, text: string) {
 	const key = naturalKey(text)
 	const end = `${key}\u{10ffff}`
 	const known = "connector <> ''"

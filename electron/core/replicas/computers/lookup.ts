@@ -120,7 +120,7 @@ function best<Item>(all: readonly Item[], limit: number, rank: (item: Item) => n
 const none = 3
 
 /** 0 the same, 1 begins so, 2 holds it, 3 neither. */
-function rankOf(text: string, typed: string): number {
+function rankOf(text: string, typed: string) {
 	if (text === typed) return 0
 	if (text.startsWith(typed)) return 1
 	return text.includes(typed) ? 2 : none

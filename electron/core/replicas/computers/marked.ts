@@ -35,7 +35,7 @@ export function makeMarks(deps: MarkDependencies) {
 }
 
 /** The same as `protectedBy` of each row, by the indexes: nobody waits for a walk over 100,000 wide rows. */
-function protectedOf({database, labels, groups}: MarkDependencies, rules: Protection): readonly string[] {
+function protectedOf({database, labels, groups}: MarkDependencies, rules: Protection) {
 	const found = new Set<string>()
 	const add = (guids: readonly string[]) => guids.forEach(guid => found.add(guid))
 	if (rules.guids.length > 0) add(guidsOf(database, `guid IN ${listed}`, spellings(rules.guids)))
@@ -59,7 +59,7 @@ function guidsOf(database: Database, where: string, ...params: readonly Param[])
 }
 
 /** The index of the folded names gives who may be meant; the rule itself decides. */
-function namedLike(database: Database, pattern: string): readonly string[] {
+function namedLike(database: Database, pattern: string) {
 	const form = fold(pattern.trim()).replaceAll('[', '[[]')
 	const rows = database.all<{guid: string; hostname: string}>(
 		`SELECT guid, hostname FROM computer WHERE id IN (
@@ -70,7 +70,7 @@ function namedLike(database: Database, pattern: string): readonly string[] {
 	return rows.filter(({guid, hostname}) => matches(hostname === '' ? guid : hostname)).map(({guid}) => guid)
 }
 
-function withThoseBelow(groups: readonly GroupRow[], wanted: readonly string[]): readonly string[] {
+function withThoseBelow(groups: readonly GroupRow[], wanted: readonly string[]) {
 	const named = new Set(wanted.map(guid => guid.toLowerCase()))
 	const tops = groups.filter(({guid}) => named.has(guid.toLowerCase()))
 	const below = groups.filter(group => tops.some(top => isBelow(group, top)))

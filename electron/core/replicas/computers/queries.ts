@@ -288,7 +288,7 @@ export function numbersIn(text: string, count: number): Int32Array {
 }
 
 /** All GUIDs with their ids, from their index: for many rows this is far less than looking each of them up. */
-function readGuids(database: Database, ids: Int32Array): readonly string[] {
+function readGuids(database: Database, ids: Int32Array) {
 	const sql = `SELECT count(*) AS n, group_concat(id) AS ids, json_group_array(guid) AS guids
     FROM (SELECT id, guid FROM computer LIMIT -1)`
 	const all = database.get<{n: number; ids: string | null; guids: string}>(sql)

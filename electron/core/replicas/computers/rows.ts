@@ -285,7 +285,7 @@ interface SameRows {
 /** How many rows were added, by what the sums tell apart. */
 type Added = Map<string, SameRows>
 
-function noteAdded(added: Added, columns: RecordColumns, {rank}: IsolationColumns): void {
+function noteAdded(added: Added, columns: RecordColumns, {rank}: IsolationColumns) {
 	const {compromised, group_guid: group, group_name: name, policy_guid: policy, policy_name: title, os} = columns
 	const key = JSON.stringify([rank, compromised, group, name, policy, title, os])
 	const same = added.get(key)

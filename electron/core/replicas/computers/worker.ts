@@ -89,7 +89,7 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 	}
 }
 
-function take(queue: Queue, message: ToWriter): void {
+function take(queue: Queue, message: ToWriter) {
 	if (message === 'close') return void (queue.closing = true)
 	if ('bytes' in message) return void queue.pages.push(message)
 	queue.ahead = message.ahead

@@ -108,7 +108,7 @@ function titleOf(kind: PartKind, list: KnownList) {
 	}
 }
 
-function listNoun(type: string): string {
+function listNoun(type: string) {
 	if (type === 'simple_custom_detections') return 'list of simple custom detections'
 	if (type === 'application_blocking') return 'application blocking list'
 	return type === 'allowed_applications' ? 'list of allowed applications' : 'list of this kind'

@@ -74,7 +74,7 @@ function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching:
 }
 
 /** By the number of computers, then by hash. */
-function bySeen(hashes: readonly string[], source: SeenSource, descending: boolean): readonly string[] {
+function bySeen(hashes: readonly string[], source: SeenSource, descending: boolean) {
 	const seen = source.seen(hashes)
 	const computers = (hash: string) => seen.get(hash)?.computers ?? 0
 	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))

@@ -188,7 +188,7 @@ const orders = {
 } as const
 
 /** By hash, the table itself is in order. A search reads every note, and their index holds them together. */
-function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
+function indexFor(sort: ItemQuery['sort'], notes: boolean) {
 	if (sort === 'source') return 'INDEXED BY item_source'
 	return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED'
 }
@@ -244,7 +244,7 @@ function searchOf(text: string) {
 	return {sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true}
 }
 
-function wordsOf(typed: string): readonly string[] {
+function wordsOf(typed: string) {
 	const words = [...typed.matchAll(/"([^"]+)"?|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole)
 	// Searches for a lone quotation mark literally.
 	return words.length === 0 ? [typed] : words

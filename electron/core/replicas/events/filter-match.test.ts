@@ -224,7 +224,7 @@ const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro
 }))
 
 /** From all events of a detection, by the ids of the API reference. */
-function outcomeByHand(event: ServiceEvent): string | null {
+function outcomeByHand(event: ServiceEvent) {
 	const id = event.detection_id
 	if (id === undefined) return null
 	const seen = new Set(events.filter(other => other.detection_id === id).map(other => other.event_type_id))

@@ -220,7 +220,7 @@ function groupedOf(database: Database, scope: Scope, walked: Walked) {
 	}
 }
 
-function walkOn(database: Database, scope: Scope, walked: Walked): void {
+function walkOn(database: Database, scope: Scope, walked: Walked) {
 	const range = scope.ranges[walked.range]
 	if (range === undefined) return void (walked.done = true)
 	const {text, params} = idsSql(scope, {low: range.low, high: Math.min(range.high, walked.below)})

@@ -139,7 +139,7 @@ function userOf(record: ServiceEvent) {
 	return user === null || /^not available$/i.test(user) ? null : user
 }
 
-function groupsOf(record: ServiceEvent): readonly string[] {
+function groupsOf(record: ServiceEvent) {
 	const guids = valueAt(record, 'group_guids')
 	if (!Array.isArray(guids)) return []
 	const texts = guids.filter((guid): guid is string => typeof guid === 'string' && /^[\w-]+$/.test(guid))

@@ -14,7 +14,7 @@ function isKept(word: string) {
 }
 
 /** Words as split by the index: letters and digits without accents. */
-function wordsIn(text: string): readonly string[] {
+function wordsIn(text: string) {
 	return fold(text.normalize('NFD').replaceAll(/\p{M}/gu, '')).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 

@@ -197,7 +197,7 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /** Unknown fields, with their block. */
-function unknownFieldsOf(record: Readonly<Record<string, unknown>>): readonly string[] {
+function unknownFieldsOf(record: Readonly<Record<string, unknown>>) {
 	return Object.entries(known).flatMap(([block, names]) => {
 		const value = block === '' ? record : record[block]
 		if (typeof value !== 'object' || value === null) return []

@@ -233,7 +233,7 @@ const systemLane = 'system'
 const networkLane = 'network'
 
 /** The lane of each event: its file's, its detection's, the network's, or the system's. */
-function placesOf(events: readonly TrajectoryEvent[]): readonly string[] {
+function placesOf(events: readonly TrajectoryEvent[]) {
 	const ofDetection = new Map<string, string>()
 	for (const event of events) {
 		const lane = ownLane(event)
@@ -315,7 +315,7 @@ function addName(lane: LaneFacts | undefined, name: string) {
 }
 
 /** The system and the network first, then bad lanes and their causes, then the rest; each in order of the first event. */
-function placeOf(id: string, lane: LaneFacts): number {
+function placeOf(id: string, lane: LaneFacts) {
 	if (id === systemLane) return 0
 	if (id === networkLane) return 1
 	if (lane.keeps) return 2
@@ -333,7 +333,7 @@ function plainLabel(id: string) {
 }
 
 /** Most frequent first; ties in order of appearance. */
-function namesOf(names: ReadonlyMap<string, number> | undefined): readonly string[] {
+function namesOf(names: ReadonlyMap<string, number> | undefined) {
 	return [...(names ?? [])].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }
 

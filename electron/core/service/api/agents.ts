@@ -120,7 +120,7 @@ async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSi
 	}
 }
 
-async function deliver(opening: Promise<Duplex>, callback: Callback | undefined): Promise<void> {
+async function deliver(opening: Promise<Duplex>, callback: Callback | undefined) {
 	const [result] = await Promise.allSettled([opening])
 	if (result.status === 'fulfilled') return callback?.(null, result.value)
 	const reason: unknown = result.reason

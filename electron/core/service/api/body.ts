@@ -44,7 +44,7 @@ export function tryJson(text: string): unknown {
 	}
 }
 
-function notJson(text: string): string | undefined {
+function notJson(text: string) {
 	return /^\s*</.test(text)
 		? "The service's answer is a web page, not JSON: something between here and the service may have sent it."
 		: undefined

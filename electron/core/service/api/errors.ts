@@ -93,7 +93,7 @@ function namesObject([, object]: ApiRequest['path']) {
 }
 
 /** 409 in terms of the state that it means (API reference, "Errors"). */
-function conflictSentence(request: ApiRequest): string {
+function conflictSentence(request: ApiRequest) {
 	if (isIsolation(request) && request.method === 'PUT')
 		return 'The computer is already isolated, or a change of its isolation is under way.'
 	if (isIsolation(request) && request.method === 'DELETE') return 'The computer is not isolated, or its release is already under way.'

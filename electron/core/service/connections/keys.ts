@@ -89,7 +89,7 @@ async function readOrExplain(secrets: SecretStore, {name, field, words}: Wanted)
 }
 
 /** When the system refused to open or read the store, what lies in it is as good as ever. */
-function fixOfSystem(error: unknown): string | undefined {
+function fixOfSystem(error: unknown) {
 	if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
 	const isFull = error.code === 'EMFILE' || error.code === 'ENFILE'
 	return isFull

@@ -166,7 +166,7 @@ function toldOf(database: Database, path: string) {
 }
 
 /** Other files that hold processes on this profile. */
-function othersHeld(database: Database, path: string): readonly string[] {
+function othersHeld(database: Database, path: string) {
 	const rows = `SELECT path FROM managed_file WHERE path NOT IN (?, '') AND digest <> 'none' ORDER BY path`
 	return database.all<{path: string}>(rows, path).map(row => row.path)
 }
@@ -196,7 +196,7 @@ function sentenceOf(before: string | undefined, held: Held | undefined, path: st
 }
 
 /** `settings.theme`, `guards.largestJob`, … */
-function heldNames(policy: ManagedPolicy): readonly string[] {
+function heldNames(policy: ManagedPolicy) {
 	return Object.entries(policy).flatMap(([part, fields]) => Object.keys(omitUndefined(fields)).map(name => `${part}.${name}`))
 }
 
@@ -272,7 +272,7 @@ function isMissing(path: string, code: string) {
 	}
 }
 
-function unsafeBecause(real: string): string | undefined {
+function unsafeBecause(real: string) {
 	const file = statSync(real)
 	if (mayOthersWrite(file)) return 'can be changed by others: run chmod go-w on it'
 	if (isStranger(file)) return 'belongs to neither root nor you'

@@ -241,7 +241,7 @@ function differenceOf(options: EditorOptions, id: DraftId, other: Other): ListDi
 	}
 }
 
-function hashesIn({clock}: EditorOptions, source: HashSource): readonly string[] {
+function hashesIn({clock}: EditorOptions, source: HashSource) {
 	return readSource(source, clock.now()).found.flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
 }
 

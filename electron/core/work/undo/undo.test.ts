@@ -67,7 +67,7 @@ function open(change: Partial<typeof services>, process = one, options: Partial<
 	return openUndo({...parts, runs})
 }
 
-function groups(count: number): readonly string[] {
+function groups(count: number) {
 	return world.sandbox.world.tenant.groups.slice(-count).map(({guid}) => guid)
 }
 

@@ -94,7 +94,7 @@ export function readHead<Line extends FirstLine>(
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1')
 
 /** End of the head that begins at `start`: after its empty line; `-1` when it does not end before `end`. */
-function findEnd(bytes: Buffer, start: number, end: number, seen: number): number {
+function findEnd(bytes: Buffer, start: number, end: number, seen: number) {
 	const at = bytes.indexOf(endOfHead, Math.max(start, seen - 3))
 	return at === -1 || at + 4 > end ? -1 : at + 4
 }
@@ -103,7 +103,7 @@ function findEnd(bytes: Buffer, start: number, end: number, seen: number): numbe
  * Whether a partial head must be parsed again: a line has ended since `seen`, or the first one is incomplete. Otherwise a head
  * sent byte by byte would cost quadratic time.
  */
-function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
+function hasNews(bytes: Buffer, start: number, end: number, seen: number) {
 	if (seen <= start) return true
 	const first = bytes.indexOf(lineFeed, start)
 	if (first === -1 || first >= seen) return true

@@ -85,7 +85,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 }
 
 /** The undo history refuses it too. */
-function undoReason(job: JobSummary): string | null {
+function undoReason(job: JobSummary) {
 	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.'
 	return job.counts.done === 0 ? 'Nothing was changed.' : null
 }

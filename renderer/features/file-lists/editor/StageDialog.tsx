@@ -81,7 +81,7 @@ function Text({text, onChange}: {text: string; onChange: (text: string) => void}
 	)
 }
 
-function reasonOf(text: string, report: SourceReport | undefined, count: number): string | null {
+function reasonOf(text: string, report: SourceReport | undefined, count: number) {
 	if (text.trim() === '') return 'Give at least one hash first.'
 	if (report === undefined) return 'Loading the text.'
 	return count === 0 ? 'There is no hash in it.' : null

@@ -96,7 +96,7 @@ function readStix(root: Json, now: number): ReadSource {
 	return {format: 'stix', found, ignored: words(passed), columns: [], chosen: null}
 }
 
-function words({revoked, expired, other}: Readonly<Record<string, number>>): readonly string[] {
+function words({revoked, expired, other}: Readonly<Record<string, number>>) {
 	const told = [
 		[revoked, 'revoked'],
 		[expired, 'expired'],
@@ -121,13 +121,13 @@ function hashesOf(object: Json): readonly FoundHash[] {
 }
 
 /** The SHA-256 of a file; a weaker hash only where it is all there is. */
-function ofFile(object: Json): readonly string[] {
+function ofFile(object: Json) {
 	const hashes = object['hashes']
 	if (object['type'] !== 'file' || !isRecord(hashes)) return []
 	return strongest(Object.entries(hashes))
 }
 
-function ofPattern(object: Json): readonly string[] {
+function ofPattern(object: Json) {
 	const pattern = object['pattern']
 	if (object['type'] !== 'indicator' || typeof pattern !== 'string') return []
 	const pairs = [...pattern.matchAll(compared)].flatMap((match): [string, string][] => {
@@ -140,13 +140,13 @@ function ofPattern(object: Json): readonly string[] {
 }
 
 /** STIX 2.0 keeps what was observed inside of one object. */
-function ofObserved(object: Json): readonly string[] {
+function ofObserved(object: Json) {
 	const inner = object['objects']
 	if (object['type'] !== 'observed-data' || !isRecord(inner)) return []
 	return Object.values(inner).filter(isRecord).flatMap(ofFile)
 }
 
-function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])[]): readonly string[] {
+function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])[]) {
 	const named = pairs.flatMap(([algorithm, hash]) =>
 		typeof hash === 'string' ? [{algorithm: algorithm.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), hash}] : [],
 	)

@@ -68,7 +68,7 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 }
 
 /** Requests recorded as forwarded: to an instance, whole, answered by it. */
-function forwarded(records: readonly RequestRecord[]): readonly string[] {
+function forwarded(records: readonly RequestRecord[]) {
 	return records.filter(({source, endedBy, status}) => source === 'instance' && endedBy === 'done' && status === 200).map(lineOf)
 }
 
