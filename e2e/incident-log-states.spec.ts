@@ -5,8 +5,10 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
+import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {alert, button, group, incidentLog, link, listIsRead, main, option, press, tableRow, shows} from './screens.ts'
+import {goTo} from './jobs.ts'
+import {alert, button, field, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -43,6 +45,29 @@ test('an API limit that ends the load of the audit log is told with its reset', 
 	await service.weather('GET /v1/audit_logs*=429:1800')
 	await button(page, /^Load/).click()
 	await shows(page, /The audit log was not loaded\. API limit reached\. Calls are available again at \d\d:\d\d:\d\d\./)
+})
+
+test('a write of next steps that failed is told again after a look at another incident, until it is in the log', async ({
+	page,
+	app,
+}) => {
+	await app.cli('incidents', 'open', 'Ransomware')
+	await listIsRead(page)
+	await goTo(page, '/log/handover')
+	await field(page, 'Next steps').fill('- call the ward')
+	const [failed, write] = [alert(page).filter({hasText: 'cannot be written'}), button(page, 'Write to the log')]
+	await onBrokenDisk(app.profile, 'incidents.db', 'INSERT ON entry', async () => {
+		await write.click()
+		await expect(failed).toBeVisible()
+	})
+	await button(page, /^All incidents/).click()
+	await option(page, /^Ransomware/).click()
+	await expect(failed).toBeHidden()
+	await page.goBack()
+	await expect(failed).toBeVisible()
+	await write.click()
+	await shows(region(page, 'Notes'), 'Next steps: - call the ward')
+	await expect(failed).toBeHidden()
 })
 
 test.describe('a file that is no database', () => {
