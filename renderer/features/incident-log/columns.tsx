@@ -29,6 +29,7 @@ export function logColumns(
 			title: 'Message',
 			width: 150,
 			// The message is the main content.
+			wants: 280,
 			grows: 520,
 			cell: row => (
 				<span title={wholeOf(row)}>

@@ -157,7 +157,9 @@ function useFitting<Row>(columns: readonly TableColumn<Row>[], scroller: RefObje
 	const extra = clockExtra(useTimeZone()) * characterWidth
 	return useMemo(() => {
 		const scaled = columns.map(column =>
-			column.isFixed === true ? column : {...column, width: (column.width + (column.hasClock === true ? extra : 0)) * scale},
+			column.isFixed === true
+				? {...column, wants: column.width}
+				: {...column, width: (column.width + (column.hasClock === true ? extra : 0)) * scale, wants: (column.wants ?? 0) * scale},
 		)
 		return pinnedThatFit(columnsThatFit(scaled, room), room)
 	}, [columns, room, scale, extra])
@@ -194,13 +196,13 @@ function Instead({children}: {children: ReactNode}) {
 	)
 }
 
-type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'yields'>
+type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'wants' | 'yields'>
 
 /** The columns that fit into a width in pixels: yielding ones are dropped first. */
 export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
 	let kept = columns
 	for (;;) {
-		const needed = kept.reduce((sum, column) => sum + column.width, 0)
+		const needed = kept.reduce((sum, {width: least, wants = 0}) => sum + Math.max(least, wants), 0)
 		const next = kept.reduce<Column | null>((found, column) => (gives(column) > gives(found) ? column : found), null)
 		if (needed <= width || next === null) return kept
 		kept = kept.filter(column => column !== next)

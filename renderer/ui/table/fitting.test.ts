@@ -21,6 +21,12 @@ test('columns that do not yield stay, however narrow it is', () => {
 	expect(idsAt(50)).toEqual(['name', 'isolation'])
 })
 
+test('a column keeps the width that it wants before others, and not before itself', () => {
+	const wide = columns.map(column => (column.id === 'name' ? {...column, wants: 300} : column))
+	const wideAt = (width: number) => columnsThatFit(wide, width).map(({id}) => id)
+	expect([wideAt(760), wideAt(759), wideAt(321)].map(ids => ids.length)).toEqual([4, 3, 2])
+})
+
 describe('pinned columns', () => {
 	const pinned = [
 		{id: 'policy', width: 186, isPinned: true},

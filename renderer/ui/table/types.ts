@@ -57,6 +57,8 @@ export interface TableColumn<Row> {
 	readonly title: string
 	/** Minimum width in pixels; grows in proportion when there is room. */
 	readonly width: number
+	/** Columns that yield do so before this one is narrower. Default: `width`. */
+	readonly wants?: number
 	/** Holds a time of day: `width` is for `14:02:11`, and other clocks and zones widen it. */
 	readonly hasClock?: boolean
 	/** Its share of the free space; 0 keeps it at `width`. Default: `width`. */
