@@ -18,7 +18,7 @@ function formerly(secrets: Readonly<Record<string, string>>) {
 	writeFileSync(file(), JSON.stringify(Object.fromEntries(turned)), {mode: 0o600})
 }
 
-function turn(bytes: Buffer): Buffer {
+function turn(bytes: Buffer) {
 	return Buffer.from(bytes.map(byte => byte ^ 0xff))
 }
 

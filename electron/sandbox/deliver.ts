@@ -67,7 +67,7 @@ export function cutOff(socket: Socket | null): void {
 	else socket?.resetAndDestroy()
 }
 
-function payloadOf({answer, effects}: Delivery): Buffer {
+function payloadOf({answer, effects}: Delivery) {
 	if (effectOf(effects, 'empty') !== undefined) return Buffer.alloc(0)
 	const text = answer.text?.content ?? jsonOf(answer, effectOf(effects, 'errors') !== undefined)
 	const broken = effectOf(effects, 'malformed') === undefined ? text : `${text.slice(0, Math.floor(text.length / 2))}<!-- }`

@@ -5,7 +5,7 @@ import {startSandbox, type Sandbox} from './server.ts'
 import {basic} from './testing/running.ts'
 
 /** One element of DER (X.690): tag, length, content. */
-function der(tag: number, ...parts: Uint8Array[]): Buffer {
+function der(tag: number, ...parts: Uint8Array[]) {
 	const content = Buffer.concat(parts)
 	const long = content.length > 255 ? [0x82, content.length >> 8, content.length & 255] : [0x81, content.length]
 	return Buffer.concat([Buffer.from([tag, ...(content.length > 127 ? long : [content.length])]), content])

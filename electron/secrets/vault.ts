@@ -300,12 +300,12 @@ function refusal(message: string, details?: ErrorDetails) {
 const purpose = 'cordon secrets v1'
 
 /** The key file is already random, so no slow function is needed. */
-function expandFileKey(fileKey: Buffer, salt: string): Buffer {
+function expandFileKey(fileKey: Buffer, salt: string) {
 	return Buffer.from(hkdfSync('sha256', fileKey, Buffer.from(salt, 'base64'), purpose, keyBytes))
 }
 
 /** Base64 text of 32 bytes. Throws `secret_unavailable`. */
-function readKeyFile(path: string): Buffer {
+function readKeyFile(path: string) {
 	const text = readPrivate(path)
 	const name = `The key file ${basename(path)}`
 	if (text === undefined) throw refusal(`${name} is missing; without it the secrets of this profile cannot be read.`, restoreKey)

@@ -67,7 +67,7 @@ const themes: readonly Theme[] = palettes.flatMap(palette => {
 	]
 })
 
-function tokensOf(block: string): ReadonlyMap<string, string> {
+function tokensOf(block: string) {
 	const body = block.slice(0, block.indexOf('\n}'))
 	return new Map([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
 }

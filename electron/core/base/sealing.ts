@@ -45,6 +45,6 @@ export function derivePassphraseKey(passphrase: string, salt: string, cost: numb
 	})
 }
 
-function associated(purpose: string, name: string): Buffer {
+function associated(purpose: string, name: string) {
 	return Buffer.from(`${purpose}\0${name}`, 'utf8')
 }

@@ -74,7 +74,7 @@ function embedded(text: string): Pick<Publisher, 'algorithm' | 'publicKey'> | un
 	}
 }
 
-function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {readonly value?: string}): Buffer {
+function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {readonly value?: string}) {
 	const text = canonicalJson({...document, signatures: [jss]})
 	return Buffer.from(hash('sha256', text, 'hex'), 'ascii')
 }

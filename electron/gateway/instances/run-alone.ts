@@ -60,7 +60,7 @@ export async function endLeftBehind(folder: string): Promise<readonly string[]> 
 	return told.flat()
 }
 
-async function endThoseOf(path: string): Promise<readonly string[]> {
+async function endThoseOf(path: string) {
 	const content = readContent(path)
 	if (content !== undefined && isAlive(content.owner)) return []
 	const programs = Object.entries(content?.programs ?? {})

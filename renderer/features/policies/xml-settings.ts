@@ -11,7 +11,7 @@ function plain(text: string) {
 }
 
 /** Each text and attribute by the path of its element, such as `policy/scan/file @size`. An empty element is `present`. */
-function settingsOf(xml: string): ReadonlyMap<string, string> {
+function settingsOf(xml: string) {
 	const found = new Map<string, string>()
 	const counts = new Map<string, number>()
 	const open: {readonly path: string; readonly before: number}[] = []

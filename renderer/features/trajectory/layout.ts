@@ -103,7 +103,7 @@ function headerOf(part: Part, number: number): LaneLayout {
 }
 
 /** Files with a lane on several computers. */
-function filesOfSeveral(lanes: readonly TrajectoryLane[]): ReadonlySet<string> {
+function filesOfSeveral(lanes: readonly TrajectoryLane[]) {
 	const parts = new Map<string, Set<number>>()
 	for (const {id} of lanes) {
 		if (!isFile(id)) continue

@@ -292,7 +292,7 @@ async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes,
 }
 
 /** Deviations from the expected result, in words. */
-async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Promise<readonly string[]> {
+async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played) {
 	const faults: string[] = []
 	const {requests} = bench.sandbox
 	const sent = requests.map(({method, path, status = 0}, index) => ({method, path, status, index}))

@@ -238,7 +238,7 @@ const families: Readonly<Record<string, (record: ReadRecord) => boolean>> = {
  * For each record the id of the intent that it repeats: the comment names the intent, or it is the same change of the same object
  * at the same time. An intent matches one record, the nearest, so that a later change by others is not taken for ours.
  */
-function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]): ReadonlyMap<string, string> {
+function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]) {
 	const found = new Map<string, string>()
 	const used = new Set<string>()
 	const byObject = indexOf(intents)

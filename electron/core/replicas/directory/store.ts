@@ -201,7 +201,7 @@ function markReached(objects: Objects, before: StoredObject, after: Group) {
 	}
 }
 
-function policiesOf(group: JsonRecord | null): ReadonlySet<string> {
+function policiesOf(group: JsonRecord | null) {
 	return new Set(typedReferences(group?.['policies'], '').map(({guid}) => guid))
 }
 

@@ -67,7 +67,7 @@ function withUnlisted(
 }
 
 /** The known parent of each group; a circle is opened. */
-function parentsOf(groups: ReadonlyMap<string, KnownGroup>): ReadonlyMap<string, string> {
+function parentsOf(groups: ReadonlyMap<string, KnownGroup>) {
 	const parents = new Map<string, string>()
 	for (const {guid, parent} of groups.values()) if (parent !== null && groups.has(parent)) parents.set(guid, parent)
 	const settled = new Set<string>()

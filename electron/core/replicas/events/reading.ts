@@ -174,7 +174,7 @@ function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: S
 	return page.records.some(record => (record.timestamp ?? 0) * 1000 >= span.until)
 }
 
-function keysOf(page: EventPage): ReadonlySet<string> {
+function keysOf(page: EventPage) {
 	return new Set(page.records.map(eventKey))
 }
 

@@ -67,7 +67,7 @@ function affords(client: ApiClient, now: number) {
 	return quota.waitingUntil === null && quota.remaining - quota.reserve > quota.limit * leastLeft
 }
 
-function namesOf(inventories: Pick<Inventories, 'open'>, connection: string): ReadonlyMap<string, string> {
+function namesOf(inventories: Pick<Inventories, 'open'>, connection: string) {
 	const groups = inventories.open(connection).groups()
 	return new Map(groups.map(({guid, name}) => [guid.toLowerCase(), name]))
 }

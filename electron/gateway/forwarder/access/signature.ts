@@ -52,7 +52,7 @@ export function createSignatures(now: () => number) {
 }
 
 /** Some keys are bytes in Base64. */
-function keyOf({preset, key}: SignatureRule): Buffer {
+function keyOf({preset, key}: SignatureRule) {
 	if (preset === 'standard' && key.startsWith('whsec_')) return Buffer.from(key.slice(6), 'base64')
 	return Buffer.from(key, preset === 'teams' ? 'base64' : 'utf8')
 }

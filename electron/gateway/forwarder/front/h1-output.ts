@@ -124,7 +124,7 @@ export class Output implements Flushable {
 	}
 }
 
-function join(pieces: readonly (string | Buffer)[], size: number): Buffer {
+function join(pieces: readonly (string | Buffer)[], size: number) {
 	const all = Buffer.allocUnsafe(size)
 	let at = 0
 	for (const piece of pieces) {

@@ -66,7 +66,7 @@ async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: Se
 	return password === '' ? '' : await source.hashPassword(password)
 }
 
-async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource): Promise<readonly string[]> {
+async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource) {
 	const {tokens, tokenFile, tokenHashes} = access
 	if (tokens === undefined && tokenFile === undefined && tokenHashes === undefined)
 		source.tell(path, 'has no token', 'add tokenFile, tokenHashes or tokens')
@@ -75,7 +75,7 @@ async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource):
 	return [...(tokenHashes ?? []), ...[...(tokens ?? []), ...listed].map(hashToken)]
 }
 
-async function tokensIn(file: string, path: Path, source: SecretSource): Promise<readonly string[]> {
+async function tokensIn(file: string, path: Path, source: SecretSource) {
 	const text = await secretFile(file, path, source)
 	if (text === undefined) return []
 	const tokens = text

@@ -164,7 +164,7 @@ class Indicators {
 	}
 }
 
-async function valuesOf(source: LocalSource, signal: AbortSignal): Promise<readonly string[]> {
+async function valuesOf(source: LocalSource, signal: AbortSignal) {
 	const values: string[] = []
 	try {
 		for await (const batch of linesOfSource(source, signal))

@@ -223,6 +223,6 @@ function positionOf(host: TaxiiHost, collection: string, token: string) {
 	return Number(added)
 }
 
-function signed({shelf}: TaxiiHost, collection: string, text: string): Buffer {
+function signed({shelf}: TaxiiHost, collection: string, text: string) {
 	return createHmac('sha256', shelf.token).update(`${collection}.${text}`).digest().subarray(0, 16)
 }

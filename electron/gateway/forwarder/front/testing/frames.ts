@@ -29,7 +29,7 @@ export function uint32(value: number): Buffer {
 }
 
 /** HPACK integer with a prefix of seven bits (RFC 7541, 5.1). */
-function length7(value: number): Buffer {
+function length7(value: number) {
 	if (value < 127) return Buffer.of(value)
 	const bytes = [127]
 	let rest = value - 127
