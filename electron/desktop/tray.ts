@@ -56,7 +56,7 @@ const askHost = [
  * Who shows the tray's icons now, by its name on the session bus; `null` where nobody does. Many desktops of Linux have no
  * place for them, and Electron does not tell. Elsewhere it is the system itself.
  */
-function hostOfTray(platform: string) {
+function hostOfTray(platform: string): Promise<string | null> {
 	if (platform !== 'linux') return Promise.resolve(platform)
 	return new Promise(resolve => {
 		execFile('dbus-send', askHost, {timeout: 2_000}, (error, said) => {

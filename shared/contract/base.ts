@@ -1,6 +1,10 @@
 import {oc, type} from '@orpc/contract'
+import {z} from 'zod'
 
 import type {ErrorReport} from './errors.ts'
 
 /** Every procedure fails with an error of the closed table. */
 export const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}})
+
+/** Rows that a page asks for. */
+export const window = {offset: z.int().min(0), limit: z.int().min(1).max(500)}

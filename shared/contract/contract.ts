@@ -5,7 +5,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
 import {connectionChangeSchema, openingSchema, connectionInputSchema, type Connection, type TestResult} from '../model/connection.ts'
@@ -163,7 +163,7 @@ export const contract = {
 		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>()),
 	},
 	computers: {
-		query: base.input(computerQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<ComputerWindow>()),
+		query: base.input(computerQuery.extend({...window})).output(type<ComputerWindow>()),
 		/** GUIDs of all matching rows, frozen, in the order of the query. */
 		guids: base.input(computerQuery).output(type<readonly string[]>()),
 		/** Position of a row in the order of the query; `-1` when it does not match. */

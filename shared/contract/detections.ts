@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import {detectionStatuses, type DetectionStatus} from '../model/choices.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {DetectionGroup, EventRow} from './events.ts'
@@ -56,7 +56,7 @@ const key = z.string().min(1)
 
 export const detectionsContract = {
 	/** The worst first. */
-	list: base.input(z.object({connection, offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<DetectionWindow>()),
+	list: base.input(z.object({connection, ...window})).output(type<DetectionWindow>()),
 	/** The group's place in the list, -1 for none. */
 	position: base.input(z.object({connection, key})).output(type<number>()),
 	detail: base.input(z.object({connection, key})).output(type<DetectionCaseDetail | null>()),

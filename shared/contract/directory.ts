@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
@@ -227,7 +227,7 @@ export const directoryContract = {
 	},
 	fileLists: {
 		list: base.input(onConnection).output(type<FileLists>()),
-		items: base.input(itemQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<FileListItems>()),
+		items: base.input(itemQuery.extend({...window})).output(type<FileListItems>()),
 		/** Position of an item in the order of the query; `-1` when it does not match. */
 		position: base.input(itemQuery.extend({sha256: z.string().min(1)})).output(type<number>()),
 		/** All matching items of the local copy as a file; CSV cells are safe for spreadsheets. `cut`: incomplete. */

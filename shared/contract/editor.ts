@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import {hashSourceSchema, draftViews, listOperations, type DraftRow, type DraftState, type SourceReport} from '../model/list-draft.ts'
 import type {JobPlan} from '../model/job.ts'
 import type {TextFile} from '../model/text-file.ts'
@@ -48,9 +48,7 @@ export const editorContract = {
 	 */
 	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIterator<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
-	rows: base
-		.input(onDraft.extend({view: z.enum(draftViews).default('all'), offset: z.int().min(0), limit: z.int().min(1).max(500)}))
-		.output(type<DraftWindow>()),
+	rows: base.input(onDraft.extend({view: z.enum(draftViews).default('all'), ...window})).output(type<DraftWindow>()),
 	/** Keys of every row of a view. */
 	keys: base.input(onDraft.extend({view: z.enum(draftViews)})).output(type<readonly string[]>()),
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),

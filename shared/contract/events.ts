@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import type {DetectionOutcome, EventSeverity} from '../model/event.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
@@ -172,7 +172,7 @@ export interface EventTypeRow {
 
 export const eventsContract = {
 	state: base.input(z.object({connection})).output(type<EventStoreState>()),
-	query: base.input(eventQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<EventWindow>()),
+	query: base.input(eventQuery.extend({...window})).output(type<EventWindow>()),
 	/** Position of an event in the order of the query, newest first; `-1` when it does not match. */
 	position: base.input(eventQuery.extend({key: z.string()})).output(type<number>()),
 	histogram: base.input(eventQuery.extend({steps: z.int().min(10).max(400)})).output(type<EventHistogram>()),

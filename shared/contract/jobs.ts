@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import {surfaces} from '../model/incident.ts'
 import {
 	targetOutcomes,
@@ -21,7 +21,6 @@ const connection = z.string().min(1)
 const job = z.object({id: z.string().min(1)})
 const incident = z.string().nullable().default(null)
 const surface = z.enum(surfaces).default('screen')
-const window = {offset: z.int().min(0), limit: z.int().min(1).max(500)}
 const confirm = z.string().max(300).optional()
 
 const target = z.union([z.string().max(300), z.object({id: z.string().max(300), note: z.string().max(2000)})])

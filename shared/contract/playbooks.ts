@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, window} from './base.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {PlaybookDocument} from '../model/playbook-document.ts'
 import {
@@ -55,8 +55,7 @@ export const playbooksContract = {
 				state: z.enum(playbookRunFilters).optional(),
 				/** Started at or after. */
 				since: z.iso.datetime().optional(),
-				offset: z.int().min(0),
-				limit: z.int().min(1).max(500),
+				...window,
 			}),
 		)
 		.output(type<{rows: readonly PlaybookRun[]; matching: number}>()),

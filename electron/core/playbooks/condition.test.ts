@@ -164,6 +164,7 @@ describe('requests to Cordon', () => {
 		const names = ['a', null, 'B', null, 'b', 'A', ...Array.from({length: 50_000}, (_, index) => `c${index}`)]
 		const data = names.map((hostname, at) => ({hostname, at}))
 		expect(order.kind === 'command' && bodyOf(order, {data} as never, 0)).toBe('0,5,2,4')
+		expect(() => order.kind === 'command' && bodyOf(order, {data, missing: [500], message: 'Part'} as never, 0)).toThrow('Part')
 	})
 
 	test.each([

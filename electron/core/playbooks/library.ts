@@ -78,7 +78,7 @@ const outlines: readonly Outline[] = [
 			['do', 'Collect users', 'GET /computers/__guid__:value/trajectory?limit=50&select=user_name', {}, 'users'],
 			['if', 'Any hashes?', "__hashes__:value != ''", [seen('__hashes__:value')]],
 			note(
-				'__computer__:value: __status__:value. Users: __users__:value. Hashes: __hashes__:value. Also seen on: __computers__:value',
+				'__computer__:value: __status__:value. Users: __users__:value. Hashes: __hashes__:value. Also seen on (first 500 records of each hash): __computers__:value',
 			),
 		],
 	},

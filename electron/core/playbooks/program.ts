@@ -291,7 +291,9 @@ interface Named {
 async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named) {
 	const found = new Set<string>()
 	for (const command of commands) {
-		const {data} = await asks({name: command, args: {[field]: name}, all: true})
+		const {data, missing = [], message} = await asks({name: command, args: {[field]: name}, all: true})
+		// Another of the same name may be on the lost page.
+		if (missing.length > 0) throw new CordonError('incomplete', message, {field, missing})
 		for (const one of Array.isArray(data) ? data : [data])
 			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.add(String(valueAt(one, [key])))
 	}
@@ -320,7 +322,7 @@ export function checkWanted({wanted}: Pick<CommandOrder, 'wanted'>): void {
 /** The wanted part of a response, as text. */
 export function bodyOf(order: CommandOrder, {data, total, missing = [], message}: CommandResult, now: number): string {
 	// A part is not told as the whole.
-	if (isRead(order) && missing.length > 0) throw new CordonError('incomplete', message)
+	if (isRead(order) && missing.length > 0) throw new CordonError('incomplete', message, {missing})
 	const {select, count}: Wanted = order.wanted
 	const all: readonly unknown[] = Array.isArray(data) ? data : [data]
 	const records = recordsWanted(order.wanted, all, now)

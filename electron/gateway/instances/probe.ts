@@ -167,7 +167,7 @@ function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator
 }
 
 /** Resolves with the reason of a failure. */
-function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal) {
+function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal): Promise<string | null> {
 	return new Promise(resolve => {
 		const end = (problem: string | null) => {
 			clearTimeout(timer)

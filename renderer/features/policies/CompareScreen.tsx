@@ -209,7 +209,7 @@ function isNamedList(value: unknown): value is readonly Fields[] {
 }
 
 /** Names by GUID, with their kind if any. */
-function namesOf(value: unknown) {
+function namesOf(value: unknown): ReadonlyMap<string, string> {
 	if (!isNamedList(value)) return new Map()
 	return new Map(
 		value.map(each => {

@@ -32,14 +32,14 @@ interface Keeping extends LeaseKeeperOptions {
 	readonly told: Map<string, () => void>
 	readonly release: (lease: KeptLease) => Promise<void>
 	readonly signal: AbortSignal
-	/** Readings left in this turn: a service that does not answer must not hold up the leases of others. */
-	reads: number
+	/** Connections read in this turn, once each: a service that does not answer must not hold up the leases of others. */
+	readonly asked: Set<string>
 }
 
 export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {
 	const stop = new AbortController()
 	const {signal} = stop
-	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal, reads: 0}
+	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal, asked: new Set()}
 	const loop = async () => {
 		while (!signal.aborted) {
 			await lookAt(options)
@@ -59,7 +59,7 @@ async function lookAt(options: Keeping) {
 	await told(options, async () => {
 		const breath = breaths()
 		const all = options.leases.list()
-		options.reads = 1
+		options.asked.clear()
 		// Of leases that ended or were extended.
 		takeBack(options.told, new Set(all.map(markOf)))
 		for (const listed of all) {
@@ -173,7 +173,8 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const row = copy(connection)?.row(guid)
 	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isIsolated(row.isolation)
 	// Local data do not tell whose isolation it is, and those of a connection that is not shown may never be read again.
-	if (!(isOld || isSeen) || !isTime(lease.nextTryAt, clock.now()) || options.reads-- <= 0) return
+	if (!(isOld || isSeen) || !isTime(lease.nextTryAt, clock.now()) || options.asked.has(connection)) return
+	options.asked.add(connection)
 	const found = await read(options, lease, client, readAgainMs).catch((error: unknown) => {
 		options.signal.throwIfAborted()
 		if (!isSeen) throw error

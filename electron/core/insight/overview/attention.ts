@@ -104,14 +104,15 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 	const found = near.filter(({guid}) => !released.has(guid))
 	const [first] = found
 	if (first === undefined) return null
+	// The handover lists the first 50, by their end.
+	const listed = leases.slice(0, 50).filter(lease => found.includes(lease))
 	return {
 		kind: `lease_${phase}`,
 		title: counted(found.length, leaseTitles[phase]),
 		count: found.length,
 		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
-		// The handover lists the first 50, by their end.
-		open: found.length > named && leases.length <= 50 ? '/log/handover' : theseComputers(found.slice(0, named)),
+		open: listed.length > named ? '/log/handover' : theseComputers(found.slice(0, named)),
 		urgency: phase === 'over' ? 'now' : 'soon',
 	}
 }

@@ -183,8 +183,11 @@ export class Drafts {
 	}
 
 	setPrevalence(draft: DraftId, key: string, computers: number): Promise<void> {
-		return this.#change(draft, async id => {
-			this.#database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
+		return this.#whole(async () => {
+			const id = this.#idOf(draft)
+			// The connection may be gone meanwhile.
+			if (this.#database.run('UPDATE draft SET revision = revision + 1 WHERE id = ?', id).changes > 0)
+				this.#database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
 		})
 	}
 
