@@ -124,7 +124,7 @@ function keysOfTrees() {
 	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys
 }
 
-function keysOfTables(): readonly KeyId[] {
+function keysOfTables() {
 	const table = document.querySelector<HTMLElement>('main [role="grid"]')
 	if (table === null) return []
 	const {opens, peeks, acts} = table.dataset

@@ -190,7 +190,7 @@ function activity(value: string, title: string): PaletteItem {
 	}
 }
 
-function hashItems(value: string): readonly PaletteItem[] {
+function hashItems(value: string) {
 	const item = (id: string, title: string, detail: string, path: string): PaletteItem => ({
 		...{id, title, detail},
 		section: 'Objects',

@@ -92,7 +92,7 @@ function luminance(colour: string) {
 }
 
 /** Linear red, green and blue. */
-function channels(colour: string): readonly number[] {
+function channels(colour: string) {
 	return [1, 3, 5].map(at => linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255))
 }
 

@@ -227,7 +227,7 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 }
 
 /** Enter takes the typed text as it stands; this choice does the same. */
-function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): readonly Choice[] {
+function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number) {
 	const word = unfinishedWord(language, text, caret)
 	if (word === null) return []
 	const typed = text.slice(word.start, word.end).replace(/^-/, '')

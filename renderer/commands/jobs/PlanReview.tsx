@@ -99,7 +99,7 @@ function LeftOutRows({group: {kind, title, rows}}: {group: LeftOutGroup}) {
 	)
 }
 
-function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[] {
+function factsOf(plan: JobPlan, names: (guid: string) => string) {
 	const {action, cost, waves, stopShare, targets} = plan
 	const stays = cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} left for other work`
 	const price = `at most ${formatCount(cost.calls)} calls: ${counted(cost.writes, nouns.change)}, ${formatCount(cost.reads)} readings; ${stays}`

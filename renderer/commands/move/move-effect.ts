@@ -51,7 +51,7 @@ export function changed(before: readonly NamedReference[], after: readonly Named
 	return {gained: without(after, before), lost: without(before, after)}
 }
 
-function without(lists: readonly NamedReference[], others: readonly NamedReference[]): readonly NamedReference[] {
+function without(lists: readonly NamedReference[], others: readonly NamedReference[]) {
 	const known = new Set(others.map(({guid}) => guid))
 	return lists.filter(({guid}) => !known.has(guid))
 }

@@ -173,7 +173,7 @@ function useBlocks(count: number, focusLine: () => void) {
 
 const nearEnd = 40
 
-function blocksOf(scroller: HTMLElement): readonly HTMLElement[] {
+function blocksOf(scroller: HTMLElement) {
 	return [...scroller.querySelectorAll<HTMLElement>(':scope > article')]
 }
 

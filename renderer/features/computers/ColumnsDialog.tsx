@@ -133,7 +133,7 @@ function Place({column, at, last, onMove}: PlaceProps) {
 	)
 }
 
-function moved(columns: readonly ChosenColumn[], from: number, by: number): readonly ChosenColumn[] {
+function moved(columns: readonly ChosenColumn[], from: number, by: number) {
 	const next = [...columns]
 	const [column] = next.splice(from, 1)
 	if (column !== undefined) next.splice(from + by, 0, column)

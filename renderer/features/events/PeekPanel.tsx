@@ -137,7 +137,7 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
 	)
 }
 
-function factsOf(row: EventRow): readonly Fact[] {
+function factsOf(row: EventRow) {
 	const copied = (name: string, value: string | null): Fact => (value === null || value === '' ? null : copiedFact(name, value, name))
 	return [
 		row.about !== null && fact('Details', row.about),

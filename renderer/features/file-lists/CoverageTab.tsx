@@ -213,7 +213,7 @@ function groupKey({group}: PolicyWay) {
 	return `g ${group.guid}`
 }
 
-function summed(edges: readonly (readonly [from: string, to: string, value: number])[]): readonly FlowLink[] {
+function summed(edges: readonly (readonly [from: string, to: string, value: number])[]) {
 	return [...Map.groupBy(edges, ([from, to]) => `${from}\n${to}`).values()].flatMap(same => {
 		const [first] = same
 		if (first === undefined) return []

@@ -173,7 +173,7 @@ export function unreadPolicies(both: readonly GroupNode[], {policies}: Known): r
 	return [...new Map(unread.map(use => [use.guid, use])).values()]
 }
 
-function placeLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
+function placeLines(a: GroupNode, b: GroupNode, {groups}: Known) {
 	const above = (group: GroupNode) =>
 		pathOf(groups, group.guid)
 			.slice(0, -1)
@@ -194,7 +194,7 @@ const counted = [
 ] as const
 
 /** Its own, and with subgroups if any. Each number opens its rows. */
-function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known): readonly DiffLine[] {
+function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known) {
 	const all = [...groups.values()]
 	const isNested = a.children.length + b.children.length > 0
 	const line = (title: string, count: (group: GroupNode) => number, rows: (group: GroupNode) => string | null) => ({
@@ -227,7 +227,7 @@ function listOf(groups: readonly GroupNode[], more: string) {
 }
 
 /** Groups with the same policy still differ when one of them inherits it. */
-function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly DiffLine[] {
+function policyLines(a: GroupNode, b: GroupNode, {groups}: Known) {
 	const [one, other] = [a, b].map(group => policiesOf(pathOf(groups, group.guid)))
 	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({product}) => product))
 	if (products.length === 0) return one == null || other == null ? [{title: 'Policies', a: null, b: null}] : []
@@ -279,7 +279,7 @@ function exclusionsOf(group: GroupNode, {policies}: Known): Brought {
 }
 
 /** Things of only one group; unknown things are not called missing. */
-function thingLines(title: string, a: Brought, b: Brought): readonly DiffLine[] {
+function thingLines(title: string, a: Brought, b: Brought) {
 	const guids = [...new Set([...a.things.keys(), ...b.things.keys()])]
 	const value = ({things, isWhole}: Brought, guid: string) => things.get(guid) ?? (isWhole ? '' : null)
 	if (guids.length === 0) return a.isWhole && b.isWhole ? [] : [{title, a: null, b: null}]

@@ -46,7 +46,7 @@ function opensItself(groups: readonly GroupNode[], level: number) {
 	return groups.length <= mostOpen || level === 1
 }
 
-function placed(lines: readonly Omit<TreeLine, 'place' | 'brothers'>[]): readonly TreeLine[] {
+function placed(lines: readonly Omit<TreeLine, 'place' | 'brothers'>[]) {
 	const counts = new Map<string, number>()
 	const places = lines.map(({node}) => {
 		const place = (counts.get(node.parent ?? '') ?? 0) + 1

@@ -140,7 +140,7 @@ export function Details({facts, target, person, hash, onOnly}: DetailsProps) {
 	)
 }
 
-function factsOf(entry: LogEntry): readonly Fact[] {
+function factsOf(entry: LogEntry) {
 	const {target, command, connection, status, requestId, durationMs} = entry
 	return [
 		target !== null && fact('Target', <ObjectLink target={target} kind={command ?? 'computer'} />),

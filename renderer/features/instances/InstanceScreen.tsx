@@ -85,7 +85,7 @@ function Screen({detail, server}: {detail: InstanceDetail; server: ForwarderStat
 	)
 }
 
-function tabsOf(detail: InstanceDetail, server: ForwarderStatus): readonly TabSpec[] {
+function tabsOf(detail: InstanceDetail, server: ForwarderStatus) {
 	const {row} = detail
 	const {program} = row.instance
 	const {kind} = program

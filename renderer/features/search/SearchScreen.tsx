@@ -150,7 +150,7 @@ function Further({indicator: {kind, value}}: {indicator: Indicator}) {
 	)
 }
 
-function hitsIn(list: HTMLElement | null): readonly HTMLElement[] {
+function hitsIn(list: HTMLElement | null) {
 	return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])]
 }
 

@@ -55,7 +55,7 @@ function first(layout: Layout, move: Move) {
 }
 
 /** The first event of each detection, and those that were detected without an id. */
-function detections(layout: Layout): readonly TrajectoryPoint[] {
+function detections(layout: Layout) {
 	const seen = new Set<string>()
 	return layout.points.filter(point => {
 		if (badness(point) < 5) return false

@@ -344,7 +344,7 @@ interface Edge {
 	readonly parent: number | undefined
 }
 
-function edgesInView({layout, beads}: Painting): readonly Edge[] {
+function edgesInView({layout, beads}: Painting) {
 	return [...beads].flatMap(([row, each]) =>
 		each.flatMap((bead): readonly Edge[] => {
 			const {parent, lane} = bead.worst

@@ -37,7 +37,7 @@ export function useBookmarks(drawn: Drawn) {
 
 type Kept = ReadonlyMap<string, readonly string[]>
 
-function markedIn(drawn: Drawn, kept: Kept): readonly number[] {
+function markedIn(drawn: Drawn, kept: Kept) {
 	if (drawn.parts.every(({guid}) => !kept.has(guid))) return []
 	const keys = new Map([...kept].map(([guid, own]) => [guid, new Set(own)]))
 	return drawn.points
