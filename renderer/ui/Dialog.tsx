@@ -69,8 +69,8 @@ export function Dialog({
 				<div className={styles.content} onKeyDownCapture={press}>
 					<AriaDialog role={role} className={cx(styles.dialog)}>
 						<FocusBack onClose={onClose} />
-						<header className={styles.header}>
-							<Heading slot="title" className={cx(styles.title)} title={title}>
+						<header className={styles.header} title={title}>
+							<Heading slot="title" className={cx(styles.title)}>
 								{title}
 							</Heading>
 							<IconButton label={t.close} small onPress={onClose}>

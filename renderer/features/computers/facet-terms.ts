@@ -55,7 +55,7 @@ export function toggleAges(filter: string, from: SeenAge, to: SeenAge): string {
 	return rest.trim() === '' ? terms : `${rest.trimEnd()} ${terms}`
 }
 
-function seenTerms(filter: string) {
+function seenTerms(filter: string): readonly FilterTerm[] {
 	return computerFilter.parse(filter).terms.filter(term => term.field === 'last_seen' && !term.negated)
 }
 

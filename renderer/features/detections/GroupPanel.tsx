@@ -123,7 +123,7 @@ function Actions({detail, onDecide}: PartsProps) {
 const shownComputers = 12
 const shownHashes = 3
 
-function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail) {
+function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail): readonly Fact[] {
 	const rest = computers.length - shownComputers
 	return [
 		fact(t.owner, owner === '' ? t.none : owner),

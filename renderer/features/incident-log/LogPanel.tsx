@@ -134,7 +134,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 	)
 }
 
-function factsOf({user, type, event, target, at, serviceAt}: AuditRecord) {
+function factsOf({user, type, event, target, at, serviceAt}: AuditRecord): readonly Fact[] {
 	const isShifted = Date.parse(at) !== Date.parse(serviceAt)
 	return [
 		fact('By', user),

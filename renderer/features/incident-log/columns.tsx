@@ -27,7 +27,7 @@ export function logColumns(
 		{
 			id: 'message',
 			title: 'Message',
-			width: 150,
+			width: 136,
 			// The message is the main content.
 			wants: 280,
 			grows: 520,

@@ -70,7 +70,7 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 	)
 }
 
-function factsOf(certificate: CertificateStatus) {
+function factsOf(certificate: CertificateStatus): readonly Fact[] {
 	const {authority} = certificate
 	return [
 		fact('Issued by', authority === null ? 'imported' : `the local authority, ${authority.subject}`),

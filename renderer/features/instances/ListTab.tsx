@@ -44,7 +44,7 @@ export function ListTab({detail}: {detail: InstanceDetail}) {
 	)
 }
 
-function factsOf(list: ListStatus) {
+function factsOf(list: ListStatus): readonly Fact[] {
 	return [
 		fact('Values', formatCount(list.entries)),
 		fact('Dropped', `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`),

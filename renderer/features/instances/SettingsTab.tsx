@@ -30,7 +30,7 @@ export function SettingsTab({instance}: {instance: Instance}) {
 	)
 }
 
-function programFacts(program: Program) {
+function programFacts(program: Program): readonly Fact[] {
 	if (program.kind === 'external') return []
 	if (program.kind === 'managed') {
 		return [
@@ -42,7 +42,7 @@ function programFacts(program: Program) {
 	return builtinFacts(program.builtin)
 }
 
-function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']) {
+function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']): readonly Fact[] {
 	if (builtin.service === 'indicators')
 		return [
 			fact('Title', builtin.title),
@@ -65,7 +65,7 @@ function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']) {
 	]
 }
 
-function portFacts(instance: Instance) {
+function portFacts(instance: Instance): readonly Fact[] {
 	return [
 		fact('Listens on', `${instance.host}:${instance.listenPort}`, 'mono'),
 		fact('Certificate', instance.certificate === '' ? 'none, plain HTTP' : 'set, for direct access'),
@@ -73,7 +73,7 @@ function portFacts(instance: Instance) {
 	]
 }
 
-function accessFacts({access, secrets, allow, origins, methods}: Instance) {
+function accessFacts({access, secrets, allow, origins, methods}: Instance): readonly Fact[] {
 	return [
 		fact('Access', accessWords[access.kind]),
 		access.kind === 'basic' && fact('Users', secrets.users.join(', ') || 'none stored'),
@@ -85,7 +85,7 @@ function accessFacts({access, secrets, allow, origins, methods}: Instance) {
 	]
 }
 
-function limitFacts({limits, timeouts}: Instance) {
+function limitFacts({limits, timeouts}: Instance): readonly Fact[] {
 	return [
 		fact('Body', limits.body === 0 ? 'no limit' : formatBytes(limits.body)),
 		fact('Head', formatBytes(limits.head)),
@@ -98,7 +98,7 @@ function limitFacts({limits, timeouts}: Instance) {
 	]
 }
 
-function optionFacts(instance: Instance) {
+function optionFacts(instance: Instance): readonly Fact[] {
 	const {healthCheck} = instance
 	return [
 		fact('WebSocket', yes(instance.websocket)),

@@ -186,7 +186,7 @@ interface FieldLine {
 	readonly b: string
 }
 
-function linesOf(a: Fields, b: Fields) {
+function linesOf(a: Fields, b: Fields): readonly FieldLine[] {
 	const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(field => !ownNames.has(field))
 	return fields.flatMap(field => {
 		const [one, other] = [a[field], b[field]]
@@ -196,7 +196,7 @@ function linesOf(a: Fields, b: Fields) {
 	})
 }
 
-function listLines(field: string, a: unknown, b: unknown) {
+function listLines(field: string, a: unknown, b: unknown): readonly FieldLine[] {
 	const [had, has] = [namesOf(a), namesOf(b)]
 	const names = new Map([...had, ...has])
 	return [...names.keys()]

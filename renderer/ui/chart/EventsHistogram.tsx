@@ -22,7 +22,7 @@ export function EventsHistogram({data, ...props}: EventsHistogramProps) {
 const tones = {critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint', unknown: 'hold'} as const
 
 /** From the bottom up. */
-function severitySeries({counts}: Pick<EventHistogram, 'counts'>) {
+function severitySeries({counts}: Pick<EventHistogram, 'counts'>): readonly HistogramSeries[] {
 	const shown = eventSeverities.filter(name => name !== 'unknown' || counts.unknown.some(count => count > 0))
 	return shown.map(name => ({name, tone: tones[name], values: counts[name]}))
 }

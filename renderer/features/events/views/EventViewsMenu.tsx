@@ -44,7 +44,7 @@ export function EventViewsMenu({view: {search, filter, change}}: {view: EventsVi
 	)
 }
 
-function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | undefined) {
+function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | undefined): readonly MenuGroup[] {
 	return [
 		{
 			title: 'Views',
