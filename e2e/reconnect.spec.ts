@@ -12,6 +12,7 @@ import {
 	dialogSays,
 	expectIsolation,
 	filterBox,
+	group,
 	guidOf,
 	heading,
 	isolate,
@@ -84,6 +85,7 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	await containing(page, 'FIN-LT-0231')
 	await button(dialog(page), 'Start playbook').click()
 	await expect(button(page, 'Yes')).toBeVisible()
+	await expect(group(page, 'Graph')).toBeVisible()
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
 	await button(page, 'Yes').click()
@@ -93,6 +95,22 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	await app.cli('playbook', 'answer', page.url().split('/').at(-1) ?? '', 'yes')
 	await expect(button(page, 'Yes')).toBeHidden()
 	await expect(failed).toBeHidden()
+})
+
+test.describe('the drawing of a run', () => {
+	test.use({setup: {...usualSetup, expected: [/net::ERR_FAILED/, /preload CSS|dynamically imported/]}})
+
+	test('that could not be loaded hides no question, and is loaded by another try', async ({page}) => {
+		await page.route(/\/assets\/Graph-/, route => route.abort())
+		await containing(page, 'FIN-LT-0231')
+		await button(dialog(page), 'Start playbook').click()
+		const failed = alert(page).filter({hasText: 'Could not load the graph'})
+		await expect(failed).toBeVisible()
+		await expect(button(page, 'Yes')).toBeVisible()
+		await page.unroute(/\/assets\/Graph-/)
+		await button(failed, 'Try again').click()
+		await expect(group(page, 'Graph')).toBeVisible()
+	})
 })
 
 test('a loaded page that is opened again after a restart needs no new entry link', async ({page, app}) => {

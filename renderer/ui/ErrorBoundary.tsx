@@ -11,6 +11,7 @@ interface Props {
 	title?: string
 	/** A new value tries again. */
 	resetKey?: string
+	onRetry?: () => void
 }
 
 /** Confines a rendering error to one part of the page. */
@@ -32,7 +33,10 @@ export class ErrorBoundary extends Component<Props, {readonly error: unknown}> {
 			<ErrorState
 				error={asCordonError(error)}
 				title={this.props.title ?? t.partWindow}
-				onRetry={() => this.setState({error: null})}
+				onRetry={() => {
+					this.props.onRetry?.()
+					this.setState({error: null})
+				}}
 			/>
 		)
 	}
