@@ -97,7 +97,7 @@ function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint
 }
 
 /** Arrivals and starts along the parents, oldest first: up to what came from outside, or what opened it. */
-function linksTo({points, lanes}: Told, names: Names, last: string, until: number): readonly TrajectoryPoint[] {
+function linksTo({points, lanes}: Told, names: Names, last: string, until: number) {
 	const dispositions = new Map(lanes.map(({id, disposition}) => [id, disposition]))
 	const links: TrajectoryPoint[] = []
 	const seen = new Set<string>()
@@ -154,7 +154,7 @@ function isNamed({lane}: TrajectoryPoint, links: readonly TrajectoryPoint[], nam
 }
 
 /** The address each program of the chain connected to just before its next step, and the last program's address. */
-function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: string): readonly TrajectoryPoint[] {
+function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: string) {
 	const network = points.filter(({shape, parent}) => shape === 'network' && parent !== null)
 	const before = links.flatMap(link => {
 		const at = Date.parse(link.at)
@@ -169,7 +169,7 @@ function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: st
 }
 
 /** Alarms about files of the chain, and those without a file in its time; one per detection and outcome. */
-function alarmsOf({points}: Told, chain: readonly TrajectoryPoint[], from: TrajectoryPoint): readonly TrajectoryPoint[] {
+function alarmsOf({points}: Told, chain: readonly TrajectoryPoint[], from: TrajectoryPoint) {
 	const lanes = new Set(chain.map(({lane}) => lane))
 	const [first, end] = [chain[0]?.index ?? from.index, Date.parse(chain.at(-1)?.at ?? from.at) + 60 * minute]
 	const seen = new Set<string>()

@@ -226,7 +226,7 @@ function entryLine(entry: LogEntry) {
 		.join('  ')
 }
 
-function cells(entry: LogEntry): readonly string[] {
+function cells(entry: LogEntry) {
 	const what = entry.command === null ? entry.kind : `${entry.command} ${entry.kind.replace('command.', '')}`
 	return [entry.at, what, entry.operator, entry.connection?.name ?? '', entry.message]
 }

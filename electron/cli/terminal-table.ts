@@ -38,7 +38,7 @@ export function seconds(iso: string): string {
 }
 
 /** Shrinks the widest columns until the table fits. */
-function fitted(widths: readonly number[], room: number): readonly number[] {
+function fitted(widths: readonly number[], room: number) {
 	const result = [...widths]
 	let over = result.reduce((sum, each) => sum + each, 0) - room
 	while (over > 0) {

@@ -33,7 +33,7 @@ function list(world: World, call: Call) {
 
 type Test = (event: LoggedEvent) => boolean
 
-function testsOf(world: World, call: Call): readonly Test[] {
+function testsOf(world: World, call: Call) {
 	const typeIds = new Set(values(call, 'event_type').map(typeId))
 	const guids = values(call, 'connector_guid').map(guid => guid.toLowerCase())
 	const hosts = new Set(guids.map(guid => world.fleet.find(guid)?.index ?? -1))

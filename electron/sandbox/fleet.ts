@@ -138,7 +138,7 @@ export function createNameIndex(hosts: readonly Host[]): NameIndex {
 
 const searchesKept = 16
 
-function occurrences(text: string, starts: Uint32Array, part: string): readonly number[] {
+function occurrences(text: string, starts: Uint32Array, part: string) {
 	const found: number[] = []
 	if (part === '') return found
 	let at = text.indexOf(part)

@@ -73,7 +73,7 @@ function named(world: World, name: string, more: JsonObject): JsonObject {
 	return {name, guid: random(world.tenant.seed, 'set', name).guid(), ...more}
 }
 
-function usedIn(world: World, policy: PolicySeed): readonly JsonObject[] {
+function usedIn(world: World, policy: PolicySeed) {
 	const used = world.tenant.groups.filter((_, index) => world.directory.policy(index, policy.product).policy === policy)
 	return used.map(({name, description, guid}) => ({name, description, guid}))
 }

@@ -106,7 +106,7 @@ function completeValue(place: Place, arg: ArgSpec, name: string, typed: string):
 	return {from: place.from, to: place.to, items: ranked(prefix, choices), dynamic}
 }
 
-function namesLeft(spec: KnownCommand, given: readonly Word[]): readonly CompletionItem[] {
+function namesLeft(spec: KnownCommand, given: readonly Word[]) {
 	const taken = new Set(given.map(word => assignment.exec(word.raw)?.[1] ?? word.raw))
 	const args = Object.entries(spec.args)
 		.filter(([name, arg]) => arg.many !== 'no' || !taken.has(name))
@@ -148,7 +148,7 @@ function valueItem(lead: DynamicRequest['lead'], value: string, label: string): 
 }
 
 /** Prefix matches first, then other matches. */
-function ranked(typed: string, items: readonly CompletionItem[]): readonly CompletionItem[] {
+function ranked(typed: string, items: readonly CompletionItem[]) {
 	const wanted = typed.toLowerCase()
 	const [starting, others] = [
 		items.filter(item => item.label.toLowerCase().startsWith(wanted)),

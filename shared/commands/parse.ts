@@ -204,7 +204,7 @@ function placeOption(problem: OptionProblem, parts: readonly Part[], end: number
 	return {...spanOf(part, end), code: 'usage', field: problem.option, message: problem.message, fix: problem.fix, missing: false}
 }
 
-function repeatedOptions(parts: readonly Part[]): readonly LineProblem[] {
+function repeatedOptions(parts: readonly Part[]) {
 	return parts
 		.filter((part, index) => parts.findIndex(({name}) => name === part.name) < index)
 		.map(part => problemAt(part.from, part.to, 'usage', `${part.name} is given more than once`, 'it takes one value', part.name))

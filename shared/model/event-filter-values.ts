@@ -103,7 +103,7 @@ function readSeverity(value: RawValue, term: RawTerm): Read {
 	return {kind: 'severities', severities: compared(typed, term.operator), text: typed}
 }
 
-function compared(severity: EventSeverity, operator: FilterOperator): readonly EventSeverity[] {
+function compared(severity: EventSeverity, operator: FilterOperator) {
 	const at = eventSeverities.indexOf(severity)
 	const higher = severity === 'unknown' ? [] : eventSeverities.slice(0, at)
 	// An unknown severity is neither higher nor lower than another.

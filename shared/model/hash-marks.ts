@@ -105,7 +105,7 @@ function computers(count: number) {
 	return counted(count, nouns.computer)
 }
 
-function placeMarks(place: ListPlace): readonly LintMark[] {
+function placeMarks(place: ListPlace) {
 	const others = [...Map.groupBy(place.elsewhere, ({type}) => type)]
 	const agreeing = others.filter(([type]) => isBlocking(type) === isBlocking(place.type))
 	return [

@@ -104,7 +104,7 @@ export function checkPlan(value: unknown): {readonly plan: JobPlan} | {readonly 
 	return problems.length > 0 ? {problems} : {plan}
 }
 
-function contradictions({action, targets, waves}: JobPlan): readonly PlanProblem[] {
+function contradictions({action, targets, waves}: JobPlan) {
 	const problems: PlanProblem[] = []
 	const fits = isHashAction(action) ? isSha256 : isGuid
 	const ids = new Set<string>()

@@ -37,7 +37,7 @@ export function readWindow(text: string): Window | undefined {
 	}
 }
 
-function spanOf(span: string): readonly number[] {
+function spanOf(span: string) {
 	const [first = 0, last = first] = span.split('-').map(day => days.findIndex(one => one === day))
 	return Array.from({length: ((last - first + 7) % 7) + 1}, (_day, index) => (first + index) % 7)
 }

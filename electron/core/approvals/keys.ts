@@ -119,7 +119,7 @@ function shortId(id: string) {
 }
 
 /** The administrator's keys replace all others. */
-function trustedKeys(services: KeyServices, rows: readonly Row[], use: KeyUse): readonly TrustedKey[] {
+function trustedKeys(services: KeyServices, rows: readonly Row[], use: KeyUse) {
 	const given = managedOf(services, use)
 	const revoked = new Set(rows.filter(({revoked_at: at}) => at !== null).map(({id}) => id))
 	const keys =
@@ -135,7 +135,7 @@ function managedOf({managed}: KeyServices, use: KeyUse): readonly ManagedKey[] |
 }
 
 /** An unreadable key is skipped, so nobody trusts it. */
-function managedKeys(services: KeyServices): readonly TrustedKey[] {
+function managedKeys(services: KeyServices) {
 	return (['approve', 'publish'] as const).flatMap(use =>
 		(managedOf(services, use) ?? []).flatMap(({name, publicKey, groups}): readonly TrustedKey[] => {
 			try {

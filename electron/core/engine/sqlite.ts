@@ -295,7 +295,7 @@ function steps(database: Database, query: StepQuery): Window<StepRow & {readonly
 	return {rows: rows.map(stepOf), matching: matching(database, 'step', {sql, params}, query, rows.length)}
 }
 
-function outline(database: Database, run: string): readonly StepOutline[] {
+function outline(database: Database, run: string) {
 	return database.all<StepOutline>('SELECT id, label, kind, phase, attempt FROM step WHERE run = ? ORDER BY position', run)
 }
 

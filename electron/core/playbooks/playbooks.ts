@@ -263,7 +263,7 @@ async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): 
 }
 
 /** These, and what was written about them later. */
-function withSteps(entries: readonly LogEntry[], isOne: (entry: LogEntry) => boolean): readonly LogEntry[] {
+function withSteps(entries: readonly LogEntry[], isOne: (entry: LogEntry) => boolean) {
 	const ids = new Set(entries.filter(isOne).map(({id}) => id))
 	return entries.filter(({id, about}) => ids.has(id) || (about !== null && ids.has(about)))
 }

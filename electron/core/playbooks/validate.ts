@@ -115,7 +115,7 @@ function placeOf(document: Readonly<Record<string, unknown>>, path: readonly str
 	return {step, name: typeof name === 'string' && name !== '' ? name : step, field: rest.join('.')}
 }
 
-function pathOf({instancePath, params, keyword}: ErrorObject): readonly string[] {
+function pathOf({instancePath, params, keyword}: ErrorObject) {
 	const parts = instancePath.split('/').slice(1)
 	const path = parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 	const missing: unknown = keyword === 'required' ? params['missingProperty'] : undefined
@@ -153,7 +153,7 @@ function formOf(pattern: string) {
 
 type Found = readonly [path: readonly string[], object: Readonly<Record<string, unknown>>]
 
-function commandsOf(document: Readonly<Record<string, unknown>>): readonly Found[] {
+function commandsOf(document: Readonly<Record<string, unknown>>) {
 	const {workflow} = document
 	if (!isRecord(workflow)) return []
 	return Object.entries(workflow).flatMap(([id, step]) => {
@@ -209,7 +209,7 @@ function* unknownKeys(
 	yield* walk(document, schema, [])
 }
 
-function referred(definitions: Readonly<Record<string, Schema>>, {$ref}: Schema): readonly Schema[] {
+function referred(definitions: Readonly<Record<string, Schema>>, {$ref}: Schema) {
 	const found = definitions[$ref?.replace('#/definitions/', '') ?? '']
 	return found === undefined ? [] : [found]
 }
@@ -219,7 +219,7 @@ function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unk
 	return definitions[`command-${isRecord(value) ? String(value['type']) : ''}`]
 }
 
-function schemasOf({properties = {}, patternProperties = {}}: Schema, key: string): readonly Schema[] {
+function schemasOf({properties = {}, patternProperties = {}}: Schema, key: string) {
 	const own = Object.hasOwn(properties, key) ? [properties[key] ?? {}] : []
 	return [...own, ...Object.entries(patternProperties).flatMap(([pattern, one]) => (new RegExp(pattern, 'u').test(key) ? [one] : []))]
 }

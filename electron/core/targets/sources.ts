@@ -158,7 +158,7 @@ function computerOf({guid, hostname}: EventRow): Fields {
 }
 
 /** Never empty: the standard requires at least one artefact in each. */
-function evidencesOf(row: EventRow): readonly Fields[] {
+function evidencesOf(row: EventRow) {
 	const {fileName, filePath, sha256, url, remote, user} = row
 	const hasFile = fileName !== null || filePath !== null || sha256 !== null
 	const evidence = {
@@ -180,7 +180,7 @@ function fileOf(sha256: string | null, name: string | null = null, path: string 
 }
 
 /** OCSF's type numbers of observables; each with its path in the event. */
-function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
+function observablesOf(row: EventRow, isFinding: boolean) {
 	const all: readonly (readonly [number, string, string, string | null])[] = [
 		[1, 'device.hostname', 'device.hostname', row.hostname],
 		[2, 'evidences.dst_endpoint.ip', 'unmapped.network_info.remote_ip', row.remote],

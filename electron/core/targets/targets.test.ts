@@ -39,12 +39,12 @@ afterEach(async () => {
 const never = new AbortController().signal
 const logOnly = {log: {text: ''}, format: 'as_is'} as const
 
-function numbers(messages: readonly string[]): readonly number[] {
+function numbers(messages: readonly string[]) {
 	return messages.flatMap(message => /"message":"n(\d+)"/.exec(message)?.[1] ?? []).map(Number)
 }
 
 /** First occurrence of each number. */
-function firsts(all: readonly number[]): readonly number[] {
+function firsts(all: readonly number[]) {
 	return [...new Set(all)]
 }
 

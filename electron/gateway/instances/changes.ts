@@ -108,7 +108,7 @@ function programFacts(program: Program): Facts {
 	}
 }
 
-function sourceFacts(sources: readonly ListSource[]): readonly Facts[] {
+function sourceFacts(sources: readonly ListSource[]) {
 	return sources.map(source => (source.kind === 'text' ? {kind: 'text'} : source))
 }
 

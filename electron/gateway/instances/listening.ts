@@ -82,7 +82,7 @@ async function readTable(name: string) {
 	return readFile(`/proc/net/${name}`, 'utf8').catch(() => undefined)
 }
 
-function listenersIn(text: string, port: number): readonly Listener[] {
+function listenersIn(text: string, port: number) {
 	const listening = '0A'
 	return text.split('\n').flatMap(line => {
 		const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)

@@ -40,7 +40,7 @@ export async function endOrphan(orphan: Orphan, patienceMs = 2000): Promise<stri
  * Outliving the program itself, in its group: a number is not reused while a group has it. Another process may have had it in
  * between, so that only the variable of `environmentOf` proves that the group is ours. Known on Linux only.
  */
-function childrenOf({pid, instance}: Orphan): readonly ProcessIdentity[] {
+function childrenOf({pid, instance}: Orphan) {
 	if (process.platform !== 'linux') return []
 	const mark = `${instanceVariable}=${instance}`
 	return readdirSync('/proc').flatMap(name => {

@@ -100,7 +100,7 @@ export function demandConfirmation(before: Stock, after: Stock, typed: string | 
 }
 
 /** Exposed on a LAN listener without access control. A disabled one counts: enabling it needs no confirmation. */
-function unguardedOnLan(stock: Stock): readonly Instance[] {
+function unguardedOnLan(stock: Stock) {
 	if (!onLan(stock)) return []
 	return stock.instances.filter(instance => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance))
 }

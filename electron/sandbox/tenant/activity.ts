@@ -44,7 +44,7 @@ function networkFact(die: Random, host: Host, endpoint: Endpoint, ran: readonly 
 	return {type: 'NFM', host: host.index, block: networkActivity(connection, die.pick(ran))}
 }
 
-function shuffled<T>(die: Random, items: readonly T[]): readonly T[] {
+function shuffled<T>(die: Random, items: readonly T[]) {
 	return items
 		.map(item => ({item, at: die.next()}))
 		.toSorted((a, b) => a.at - b.at)
@@ -52,7 +52,7 @@ function shuffled<T>(die: Random, items: readonly T[]): readonly T[] {
 }
 
 /** Bursts and pauses, backwards from the last contact. */
-function timed(die: Random, host: Host, facts: readonly Undated[]): readonly ActivityFact[] {
+function timed(die: Random, host: Host, facts: readonly Undated[]) {
 	let at = -host.silentFor * 1000
 	return facts.map(fact => {
 		at -= die.chance(0.7) ? die.int(4000) : die.int(900_000)

@@ -83,7 +83,7 @@ export function groupSeeds(seed: string, count: number = ownGroups): readonly Gr
 const groupsOfSite = 10
 
 /** Sites of a large tenant: each is below a hospital group and has nine rooms. */
-function siteGroups(seed: string, count: number): readonly GroupSeed[] {
+function siteGroups(seed: string, count: number) {
 	return Array.from({length: Math.max(0, count)}, (_, index) => {
 		const die = random(seed, 'site', index)
 		const room = index % groupsOfSite
@@ -114,7 +114,7 @@ export function sitesOf(groups: readonly GroupSeed[]): (group: number, host: num
 	}
 }
 
-function hospitalGroups(seed: string): readonly GroupSeed[] {
+function hospitalGroups(seed: string) {
 	const indexes = new Map(rows.map(([name], index) => [name, index]))
 	return rows.map(([name, parent, policies], index) => {
 		const die = random(seed, 'group', name)

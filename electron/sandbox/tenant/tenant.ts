@@ -58,7 +58,7 @@ function spread(hosts: readonly Host[], groups: readonly GroupSeed[]) {
 const day = 86_400
 
 /** All computers of a tenant, in the service's order. */
-function generateHosts(seed: string, computers: number, groups: readonly GroupSeed[]): readonly Host[] {
+function generateHosts(seed: string, computers: number, groups: readonly GroupSeed[]) {
 	const positions = castPositions(computers)
 	const workshop = createWorkshop(groups, new Set([...positions.values()].flatMap(member => member.change.hostname ?? [])))
 	const hosts: Host[] = []
@@ -201,7 +201,7 @@ function macOf(die: Random) {
 	return `02:${(die.hex(10).match(/../g) ?? []).join(':')}`
 }
 
-function addressesOf(workshop: Workshop, die: Random, {net}: Department, {role}: Kind, remote: boolean): readonly string[] {
+function addressesOf(workshop: Workshop, die: Random, {net}: Department, {role}: Kind, remote: boolean) {
 	const first = role === 'server' ? 0 : 16
 	const key = `${net}.${first}`
 	const serial = (workshop.addresses.get(key) ?? 0) + 1

@@ -66,7 +66,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
 	return {requests, statuses, faults}
 }
 
-function operationsOf(document: object): readonly Operation[] {
+function operationsOf(document: object) {
 	const {paths} = document as {paths: Readonly<Record<string, Readonly<Record<string, Json>>>>}
 	const at = (one: Json) => resolved(document, one)
 	return Object.entries(paths).flatMap(([path, item]) =>

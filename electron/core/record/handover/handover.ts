@@ -81,7 +81,7 @@ function leaseLine({label, guid, state, endsAt, auto, holder, trouble, note}: Le
 	}
 }
 
-function pendingLines({inventory}: HandoverSources): readonly HandoverLine[] {
+function pendingLines({inventory}: HandoverSources) {
 	return inventory.pending().map(({guid, label, status, since}) => {
 		const what = status === 'pending_start' ? 'isolation not confirmed' : 'release not confirmed'
 		return {text: `${label}: ${what}.`, at: since, open: `/computers/${guid}`}

@@ -62,7 +62,7 @@ export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: number
 	return rows.length < batch ? part(cutOff(newest, seq)) : part(null, false)
 }
 
-function linkedAfter(database: Database, seq: number): readonly Linked[] {
+function linkedAfter(database: Database, seq: number) {
 	const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?'
 	return database.all<Linked>(sql, seq || Number.MIN_SAFE_INTEGER, batch)
 }

@@ -127,19 +127,19 @@ function readEntry(database: Database, id: string): LogEntry | undefined {
 /** The newest of them: an intent may have very many notes. */
 const longestThread = 100
 
-function readThread(database: Database, id: string): readonly LogEntry[] {
+function readThread(database: Database, id: string) {
 	const sql = `SELECT * FROM entry
     WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
     ORDER BY seq DESC LIMIT ${longestThread}`
 	return rowsAsEntries(database.all<EntryRow>(sql, id))
 }
 
-function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
+function readEntriesAt(database: Database, seqs: readonly number[]) {
 	const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC'
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)))
 }
 
-function readSteps(database: Database, ids: readonly string[]): readonly LogEntry[] {
+function readSteps(database: Database, ids: readonly string[]) {
 	const sql = `SELECT * FROM entry WHERE about IN (SELECT value FROM json_each(?)) AND ${isStep} ORDER BY seq`
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(ids)))
 }
@@ -151,7 +151,7 @@ function earliestAfter(database: Database, after: number) {
 }
 
 /** In one statement: there may be tens of thousands of times. */
-function seqsBefore(database: Database, times: readonly string[]): readonly number[] {
+function seqsBefore(database: Database, times: readonly string[]) {
 	if (times.length === 0) return []
 	const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
     FROM json_each(?) ORDER BY key`
@@ -164,7 +164,7 @@ function isTold(database: Database, about: string, kinds: readonly string[]) {
 }
 
 /** The sign and the cross join keep SQLite from beginning with all changes there ever were. */
-function readOpenChanges(database: Database): readonly LogEntry[] {
+function readOpenChanges(database: Database) {
 	const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
     WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())))
@@ -199,7 +199,7 @@ function createPeople(): (database: Database) => readonly string[] {
 	}
 }
 
-function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
+function readAbout(database: Database, connection: string, targetGuid: string, limit: number) {
 	return rowsAsEntries(
 		database.all<EntryRow>(
 			`WITH mine AS (
@@ -225,7 +225,7 @@ export interface IncidentRow extends Omit<Incident, 'open' | 'closedAt'> {
 	readonly last_at: string
 }
 
-function listIncidents(database: Database): readonly Incident[] {
+function listIncidents(database: Database) {
 	return database.all<IncidentRow>(`${incidentSelect} ORDER BY opened.seq DESC`).map(incidentOf)
 }
 

@@ -89,7 +89,7 @@ function countWhere(length: number, holds: (index: number) => boolean) {
 	return low
 }
 
-function spotsOf({own, places}: Line, offset: number, limit: number): readonly Spot[] {
+function spotsOf({own, places}: Line, offset: number, limit: number) {
 	const rankOf = (index: number) => index + own.above(places[index]?.above ?? 0)
 	let other = countWhere(places.length, index => rankOf(index) < offset)
 	let mine = offset - other

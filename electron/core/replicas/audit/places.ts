@@ -66,7 +66,7 @@ async function aboveOf(log: Log, records: Standing['records']) {
 	return new Map(records.map(({key}, index) => [key, above[index] ?? 0]))
 }
 
-function placesOf(store: Store, {above}: Standing, asked: AuditQuery): readonly Place[] {
+function placesOf(store: Store, {above}: Standing, asked: AuditQuery) {
 	const places = store.places(asked).map(({key}) => ({key, above: above.get(key) ?? 0}))
 	return places.toSorted((one, other) => other.above - one.above)
 }

@@ -60,7 +60,7 @@ function readSilent(database: Database, before: number, limit: number) {
 	}
 }
 
-function readSpread(database: Database): readonly ComputerSpread[] {
+function readSpread(database: Database) {
 	return database.all<ComputerSpread>(
 		`SELECT lower(group_guid) AS groupGuid, lower(policy_guid) AS policyGuid, os, sum(n) AS computers,
        sum(n * compromised) AS compromised, sum(n * isolated) AS isolated

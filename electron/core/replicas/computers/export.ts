@@ -94,7 +94,7 @@ function idsOf(database: Database, guids: readonly string[]): Int32Array {
 	return Int32Array.from(rows, ({id}) => id)
 }
 
-function piecesOf(database: Database, queries: Queries, ids: Int32Array): readonly Piece[] {
+function piecesOf(database: Database, queries: Queries, ids: Int32Array) {
 	const records = new Map(
 		database
 			.all<{id: number; json: string}>(

@@ -77,14 +77,14 @@ export function withoutField(filter: string, field: FilterField): string {
 	return asked.toReversed().reduce((text, term) => cutOut(text, term), filter)
 }
 
-function countsOf(facet: ComputerFacet, coded: Coded, ids: Int32Array): readonly ComputerFacetValue[] {
+function countsOf(facet: ComputerFacet, coded: Coded, ids: Int32Array) {
 	const counts = coded.kind === 'codes' ? countCodes(coded, ids) : countLists(coded, ids)
 	const present = counts.filter(({count}) => count > 0)
 	if (facet === 'seen' || facet === 'isolation') return present
 	return present.toSorted((a, b) => b.count - a.count).slice(0, mostValues)
 }
 
-function countCodes({values, codes}: Extract<Coded, {kind: 'codes'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+function countCodes({values, codes}: Extract<Coded, {kind: 'codes'}>, ids: Int32Array) {
 	const counts = new Int32Array(values.length + 1)
 	for (const id of ids) {
 		const code = codes[id] ?? 0
@@ -93,7 +93,7 @@ function countCodes({values, codes}: Extract<Coded, {kind: 'codes'}>, ids: Int32
 	return values.map((value, place) => ({value, count: counts[place + 1] ?? 0}))
 }
 
-function countLists({lists}: Extract<Coded, {kind: 'lists'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+function countLists({lists}: Extract<Coded, {kind: 'lists'}>, ids: Int32Array) {
 	if (lists.length === 0) return []
 	const among = new Uint8Array(1 + ids.reduce((most, id) => Math.max(most, id), 0))
 	for (const id of ids) among[id] = 1
@@ -155,7 +155,7 @@ export function readColumn(database: Database, key: string, value: string): read
 	return rows.map(({n, ids, id}) => ({value: one.get<{value: string}>(id)?.value ?? '', ids: numbersIn(ids ?? '', n)}))
 }
 
-function readAges(database: Database, now: number): readonly ValueIds[] {
+function readAges(database: Database, now: number) {
 	const read = (where: string, ...params: readonly number[]) =>
 		readIds(database, {sql: `SELECT id FROM computer WHERE ${where}`, params})
 	let newer: number | null = null
@@ -170,13 +170,13 @@ function readAges(database: Database, now: number): readonly ValueIds[] {
 	})
 }
 
-function readLabels(database: Database, labels: LabelReader, kind: 'tag' | 'role'): readonly ValueIds[] {
+function readLabels(database: Database, labels: LabelReader, kind: 'tag' | 'role') {
 	const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))'
 	return labels.all(kind).map(({value, guids}) => ({value, ids: readIds(database, {sql, params: [JSON.stringify(guids)]})}))
 }
 
 /** Few combinations of roles occur, each for many computers. */
-function readGuesses(database: Database): readonly ValueIds[] {
+function readGuesses(database: Database) {
 	const rows = database.all<Joined & {readonly guess: string}>(
 		`SELECT guess, count(*) AS n, group_concat(id) AS ids FROM computer WHERE guess <> ',' GROUP BY guess`,
 	)

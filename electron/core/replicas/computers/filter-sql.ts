@@ -50,7 +50,7 @@ export function compileFilter(text: string, now: number, labels: LabelReader): C
 }
 
 /** Terms that a narrow table or an index answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
-function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelReader): readonly Selection[] {
+function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelReader) {
 	const selections: Selection[] = []
 	const shared: Condition[] = []
 	const hint = terms.map(hintOf).find(text => text !== null) ?? null

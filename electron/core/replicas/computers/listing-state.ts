@@ -52,7 +52,7 @@ export function interrupted(listing: ListingState, error: ErrorReport | null): L
 	return {...listing, phase: listing.completeAt === null ? 'empty' : 'partial', missing: [], error}
 }
 
-function offsetsWithout({total, arrived}: ListingState): readonly number[] {
+function offsetsWithout({total, arrived}: ListingState) {
 	const read = new Set(arrived)
 	return Array.from({length: pagesOf(total) ?? 0}, (_, page) => page * pageSize).filter(offset => !read.has(offset))
 }

@@ -230,7 +230,7 @@ function fewIds(sources: Sources, filter: CompiledFilter, most: number): ArrayLi
 }
 
 /** By name where there are few; of many any will do as examples. */
-function firstByName(database: Database, ids: ArrayLike<number>, limit: number): readonly number[] {
+function firstByName(database: Database, ids: ArrayLike<number>, limit: number) {
 	if (ids.length > fewRows) return Array.from(ids).slice(0, limit)
 	const sql = 'SELECT id FROM computer WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ?'
 	const rows = database.all<{id: number}>(sql, JSON.stringify(Array.from(ids)), limit)
@@ -299,7 +299,7 @@ function readGuids(database: Database, ids: Int32Array) {
 	return Array.from(ids, id => byId.get(id) ?? '')
 }
 
-function readStored(database: Database, ids: readonly number[]): readonly StoredComputer[] {
+function readStored(database: Database, ids: readonly number[]) {
 	const sql = 'SELECT * FROM computer JOIN reading USING (id) WHERE id IN (SELECT value FROM json_each(?))'
 	const byId = new Map(database.all<StoredComputer>(sql, JSON.stringify(ids)).map(row => [row.id, row]))
 	return ids.flatMap(id => byId.get(id) ?? [])

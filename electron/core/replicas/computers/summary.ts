@@ -54,7 +54,7 @@ function readSummary(database: Database) {
 // 1 and 2 are `pending_start` and `pending_stop` in `columns.ts`.
 const pendingRows = 'FROM computer INDEXED BY computer_pending WHERE vanished_at IS NULL AND rank IN (1, 2)'
 
-function readPending(database: Database): readonly PendingComputer[] {
+function readPending(database: Database) {
 	const sql = `SELECT guid, iif(hostname = '', guid, hostname) AS label, status, state_since AS since ${pendingRows} ORDER BY state_since, guid`
 	return database.all<PendingComputer>(sql)
 }
@@ -64,7 +64,7 @@ function countPending(database: Database, before: number) {
 	return database.get<{n: number}>(`SELECT count(*) AS n ${pendingRows} AND state_since < ?`, before)?.n ?? 0
 }
 
-function readPolicies(database: Database): readonly KnownPolicy[] {
+function readPolicies(database: Database) {
 	return database.all<KnownPolicy>("SELECT guid, name FROM policy WHERE guid <> '' ORDER BY fold, guid, name")
 }
 
@@ -119,7 +119,7 @@ function readGroups(database: Database) {
  * A group and its ancestors, as far as records tell: that of each, else that of the last one below. Stops at a circle.
  * `ancestry[0]` is the parent (API reference, "Groups").
  */
-function climb(guid: string, ancestry: ReadonlyMap<string, readonly Ancestor[]>): readonly Ancestor[] {
+function climb(guid: string, ancestry: ReadonlyMap<string, readonly Ancestor[]>) {
 	const found = new Map<string, Ancestor>()
 	let [current, ...above]: readonly (Ancestor | undefined)[] = [{guid, name: ''}]
 	while (current !== undefined && !found.has(current.guid)) {

@@ -114,7 +114,7 @@ function longest(forms: readonly string[]) {
 	return Math.max(...forms.map(({length}) => length))
 }
 
-function linesFor({host, numbers, others}: Piece, word: string): readonly Lines[] {
+function linesFor({host, numbers, others}: Piece, word: string) {
 	return asInNumbers.test(word) ? [host, numbers, others] : [host, others]
 }
 

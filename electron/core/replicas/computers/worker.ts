@@ -121,7 +121,7 @@ interface Work {
 }
 
 /** Runs one transaction. Returns the answers to finished orders. */
-function writeSome(work: Work): readonly Answer[] {
+function writeSome(work: Work) {
 	const {queue} = work
 	const [first] = queue.orders
 	if (first === undefined) return []
@@ -156,7 +156,7 @@ function attempt(id: number, work: () => boolean): Answer {
 	}
 }
 
-function writeRecords({database, writer, queue, signals, port}: Work): readonly Answer[] {
+function writeRecords({database, writer, queue, signals, port}: Work) {
 	const end = performance.now() + transactionMs
 	const done: number[] = []
 	let listing: ListingState | null = null
@@ -223,7 +223,7 @@ function fill(queue: Queue, port: MessagePort) {
 }
 
 /** The transaction wrote none of the orders that it touched. */
-function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): readonly Answer[] {
+function failed(queue: Queue, started: ReadonlySet<number>, error: unknown) {
 	while (queue.orders[0] !== undefined && started.has(queue.orders[0].id)) drop(queue)
 	queue.changed = false
 	const report = reportError(error)

@@ -68,6 +68,6 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 }
 
 /** The memory of these bytes, where it holds nothing else. */
-function wholeOf({buffer, byteLength}: Uint8Array): readonly ArrayBuffer[] {
+function wholeOf({buffer, byteLength}: Uint8Array) {
 	return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }

@@ -52,7 +52,7 @@ export function coveredBy(snapshot: Snapshot, cells: readonly ComputerCell[]): (
 }
 
 /** Where a policy is known, it alone decides, and there are far fewer policies than groups and systems. */
-function mergedByPolicy(cells: readonly ComputerCell[]): readonly ComputerCell[] {
+function mergedByPolicy(cells: readonly ComputerCell[]) {
 	const byPolicy = Map.groupBy(cells, ({policyGuid}) => policyGuid)
 	const without = byPolicy.get('') ?? []
 	byPolicy.delete('')

@@ -206,7 +206,7 @@ function positionOf(database: Database, list: number, order: ItemOrder, sha256: 
 	return database.get<{n: number}>(counting, list, ...params, ...values)?.n ?? -1
 }
 
-function picked(database: Database, list: number, hashes: readonly string[]): readonly StoredItem[] {
+function picked(database: Database, list: number, hashes: readonly string[]) {
 	const sql = `SELECT ${shown} FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))`
 	const rows = new Map(database.all<StoredItem>(sql, list, JSON.stringify(hashes)).map(row => [row.sha256, row]))
 	return hashes.flatMap(hash => rows.get(hash) ?? [])

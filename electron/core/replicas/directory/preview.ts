@@ -79,7 +79,7 @@ function listChange(before: KnownPolicy | undefined, after: KnownPolicy | undefi
 	return {listsGained: without(has, had), listsLost: without(had, has)}
 }
 
-function without(lists: readonly NamedReference[], others: readonly NamedReference[]): readonly NamedReference[] {
+function without(lists: readonly NamedReference[], others: readonly NamedReference[]) {
 	const known = new Set(others.map(({guid}) => guid))
 	return lists.filter(({guid}) => !known.has(guid)).map(({guid, name}) => ({guid, name}))
 }

@@ -108,7 +108,7 @@ const chosen: Readonly<Record<Which, (deps: ReadingDependencies) => readonly Sto
 }
 
 /** Everything, unread objects first, without those that the interrupted reading has read. */
-function wholePass({store, clock}: ReadingDependencies): readonly StoredObject[] {
+function wholePass({store, clock}: ReadingDependencies) {
 	const now = clock.now()
 	const resumed = resumableFrom(store, now)
 	if (resumed === null) store.writeReadState({passAt: now})
@@ -125,7 +125,7 @@ function resumableFrom(store: ReadingDependencies['store'], now: number) {
 }
 
 /** Failed objects, and those that a stopped reading left unread. */
-function lackingOf({store, clock}: Pick<ReadingDependencies, 'store' | 'clock'>): readonly StoredObject[] {
+function lackingOf({store, clock}: Pick<ReadingDependencies, 'store' | 'clock'>) {
 	const {passError} = store.readState()
 	const from = passError === null ? null : resumableFrom(store, clock.now())
 	const isLeft = (object: StoredObject) =>
@@ -137,7 +137,7 @@ function isSince({detailAt, stale, problem}: StoredObject, from: number) {
 	return detailAt !== null && detailAt >= from && !stale && problem === null
 }
 
-function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
+function missingOf(objects: readonly StoredObject[]) {
 	return objects.filter(
 		({detail, stale, vanishedAt, problem}) => vanishedAt === null && problem === null && (detail === null || stale),
 	)

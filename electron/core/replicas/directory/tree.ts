@@ -99,7 +99,7 @@ function childrenOf(
 	return Map.groupBy([...groups.values()].toSorted(byName), ({guid}) => parents.get(guid) ?? '')
 }
 
-function inOrder(children: ReadonlyMap<string, readonly KnownGroup[]>): readonly KnownGroup[] {
+function inOrder(children: ReadonlyMap<string, readonly KnownGroup[]>) {
 	const ordered: KnownGroup[] = []
 	// Not by recursion: nobody promises how deep a tenant nests its groups.
 	const waiting = (children.get('') ?? []).toReversed()

@@ -64,7 +64,7 @@ interface Grouped {
 }
 
 /** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
-function grouped(database: Database): readonly Grouped[] {
+function grouped(database: Database) {
 	const types = database.all<{value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
 	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
 	const sql = `SELECT id, kinds FROM (SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
@@ -105,7 +105,7 @@ export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
 /** What to look for, how far back, and what to leave instead. */
 type Clue = readonly [string, number, string?]
 
-function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow): readonly Clue[] {
+function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow) {
 	const name = user?.replace(/^.*\\/, '').toLowerCase() ?? ''
 	const clues: readonly (false | Clue)[] = [
 		detectionId !== null && [`d${detectionId}`, Infinity],

@@ -110,14 +110,14 @@ function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts) 
 	}
 }
 
-function plainSums(database: Database, range: IdRange, grid: Grid): readonly Sum[] {
+function plainSums(database: Database, range: IdRange, grid: Grid) {
 	const sql = `SELECT CAST((id - ?) / ? AS INTEGER) AS step, severity, count(*) AS n FROM event
     WHERE id >= ? AND id < ? GROUP BY 1, 2`
 	return database.all<Sum>(sql, idAt(grid.from), idAt(grid.stepMs), range.low, range.high)
 }
 
 /** The index has lists of severities: joining them is faster than reading each row. */
-function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid): readonly Sum[] {
+function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid) {
 	return [-1, 0, 1, 2, 3, 4].flatMap(severity => {
 		const {text, params} = idsSql(scope, range, `"${severityMark(severity)}"`)
 		const sql = `SELECT (id - ?) / ? AS step, count(*) AS n FROM (${text}) GROUP BY 1`

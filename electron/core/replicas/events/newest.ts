@@ -63,7 +63,7 @@ function walkOf(database: Database, scope: Scope, {rows, values, most}: Omit<New
 	}
 }
 
-function valuesOf(database: Database, ids: readonly number[]): readonly EventValues[] {
+function valuesOf(database: Database, ids: readonly number[]) {
 	const sql = `SELECT key, user, sha256, file_name AS fileName, disposition, remote, url FROM event
     WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`
 	return database.all<EventValues>(sql, JSON.stringify(ids))

@@ -112,7 +112,7 @@ function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: n
 }
 
 /** Of all events, each detection as its newest event. */
-function leadIds(database: Database, timeline: Timeline, offset: number, limit: number): readonly number[] {
+function leadIds(database: Database, timeline: Timeline, offset: number, limit: number) {
 	const {below, rest} = offset < far ? {below: allIds.high, rest: offset} : timeline.jumpLeads(offset)
 	const sql = `SELECT id FROM event e WHERE id < ? AND NOT EXISTS (SELECT 1 FROM follower f WHERE f.id = e.id)
     ORDER BY id DESC LIMIT ? OFFSET ?`
@@ -150,7 +150,7 @@ function groupOf(database: Database, group: DetectionGroup | undefined): EventDe
 }
 
 /** The newest events of the same detection, oldest first. */
-function chainOf(database: Database, id: number): readonly EventRow[] {
+function chainOf(database: Database, id: number) {
 	const sql = `SELECT other.id FROM chain own JOIN chain other ON other.detection = own.detection
     WHERE own.id = ? ORDER BY other.id DESC LIMIT ?`
 	const ids = database.all<{id: number}>(sql, id, longestChain).map(other => other.id)
@@ -158,7 +158,7 @@ function chainOf(database: Database, id: number): readonly EventRow[] {
 }
 
 /** The types listed by the service, and those found only in events. */
-function typesOf(database: Database): readonly EventTypeRow[] {
+function typesOf(database: Database) {
 	return database.all<EventTypeRow>(
 		`SELECT t.id, t.name, t.description, coalesce(f.n, 0) AS count FROM event_type t
       LEFT JOIN facet f ON f.kind = 'type' AND f.value = CAST(t.id AS TEXT)

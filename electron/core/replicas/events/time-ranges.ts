@@ -33,7 +33,7 @@ function boundOf(text: string | null, otherwise: number) {
 	return idAt(ms)
 }
 
-function rangesOfTerm(term: EventFilterTerm, now: number): readonly IdRange[] {
+function rangesOfTerm(term: EventFilterTerm, now: number) {
 	const ranges = joined(term.values.map(value => rangeOf(value, term.operator, now)))
 	return term.negated ? outside(ranges) : ranges
 }
@@ -72,7 +72,7 @@ function steadyNow(now: number, ageMs: number) {
 }
 
 /** Oldest first; adjacent ones are merged. */
-function joined(ranges: readonly IdRange[]): readonly IdRange[] {
+function joined(ranges: readonly IdRange[]) {
 	const result: IdRange[] = []
 	for (const range of ranges.filter(({low, high}) => low < high).toSorted((a, b) => a.low - b.low)) {
 		const last = result.at(-1)
@@ -82,14 +82,14 @@ function joined(ranges: readonly IdRange[]): readonly IdRange[] {
 	return result
 }
 
-function outside(ranges: readonly IdRange[]): readonly IdRange[] {
+function outside(ranges: readonly IdRange[]) {
 	const edges = [allIds.low, ...ranges.flatMap(({low, high}) => [low, high]), allIds.high]
 	const gaps: IdRange[] = []
 	for (let at = 0; at < edges.length; at += 2) gaps.push({low: edges[at] ?? 0, high: edges[at + 1] ?? 0})
 	return gaps.filter(({low, high}) => low < high)
 }
 
-function common(one: readonly IdRange[], other: readonly IdRange[]): readonly IdRange[] {
+function common(one: readonly IdRange[], other: readonly IdRange[]) {
 	return one
 		.flatMap(a => other.map(b => ({low: Math.max(a.low, b.low), high: Math.min(a.high, b.high)})))
 		.filter(({low, high}) => low < high)

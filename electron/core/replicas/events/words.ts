@@ -43,7 +43,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | nul
 	return typeof found === 'string' && found.trim() !== '' ? found : null
 }
 
-function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+function listAt(value: unknown, ...path: readonly string[]) {
 	const found = valueAt(value, ...path)
 	return Array.isArray(found) ? found : []
 }

@@ -77,7 +77,7 @@ function putBatch(database: Database, {records, readAt, span, reading}: Batch): 
 	return {added: added.length, removed: 0}
 }
 
-function inOrder(records: readonly ServiceEvent[], readAt: number): readonly EventFacts[] {
+function inOrder(records: readonly ServiceEvent[], readAt: number) {
 	return records
 		.map(record => factsOf(record, readAt))
 		.toSorted((one, other) => one.stored.ms - other.stored.ms || one.stored.ns - other.stored.ns)

@@ -143,7 +143,7 @@ async function readFromStart<T>(walk: Walk<T>) {
 }
 
 /** The pages behind the first, as its total tells. A service that gives less than asked for sets the step. */
-function restOf<T>(first: Page<T>, asked: number, plan: WalkPlan<T>): readonly Job[] {
+function restOf<T>(first: Page<T>, asked: number, plan: WalkPlan<T>) {
 	const got = sizeOf(first)
 	if (first.total === null || got === 0) return []
 	const step = Math.min(got, asked)
@@ -290,12 +290,12 @@ function sumOf<T>({pages}: Walk<T>, count: (page: Kept<T>) => number) {
 	return pages.values().reduce((sum, page) => sum + count(page), 0)
 }
 
-function inOrder<T>({pages}: Walk<T>): readonly T[] {
+function inOrder<T>({pages}: Walk<T>) {
 	return [...pages].toSorted(([one], [other]) => one - other).flatMap(([, page]) => page.records)
 }
 
 /** Keeps the first of equal ones. */
-function distinctOf<T>(records: readonly T[], key: (record: T) => string): readonly T[] {
+function distinctOf<T>(records: readonly T[], key: (record: T) => string) {
 	const known = new Set<string>()
 	return records.filter(record => {
 		const name = key(record)

@@ -219,7 +219,7 @@ function commit(deps: Dependencies, work: () => NewEntry | undefined) {
 	)
 }
 
-function storedConnections({database}: Dependencies): readonly Connection[] {
+function storedConnections({database}: Dependencies) {
 	return listStored(database).map(stored => stored.connection)
 }
 

@@ -69,7 +69,7 @@ async function importOne(deps: Dependencies, connection: SealedConnection): Prom
 	}
 }
 
-function stored({database}: Dependencies): readonly Connection[] {
+function stored({database}: Dependencies) {
 	return listStored(database).map(({connection}) => connection)
 }
 

@@ -135,7 +135,7 @@ function write(database: Database, connection: string, {guids, add, remove}: Lab
 
 type Label = Omit<LabelRow, 'guid'>
 
-function labelsOf({tags, roles}: ComputerLabels): readonly Label[] {
+function labelsOf({tags, roles}: ComputerLabels) {
 	return [
 		...tags.map(value => ({kind: 'tag' as const, fold: fold(value), value})),
 		...roles.map(value => ({kind: 'role' as const, fold: value, value})),

@@ -49,7 +49,7 @@ function store(database: Database, connection: string, view: SavedView | EventVi
 }
 
 /** One that this version does not understand, or of the other kind, is left out, and stays where it is. */
-function readViews<View>(database: Database, connection: string, schema: ZodType<View>): readonly View[] {
+function readViews<View>(database: Database, connection: string, schema: ZodType<View>) {
 	return database
 		.all<{view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
 		.flatMap(({view}) => {

@@ -373,7 +373,7 @@ function setBy(hours: number, afterMs: number) {
 	vi.spyOn(clock, 'now').mockImplementation(() => now() + (now() - (sentAt()[0] ?? now()) > afterMs ? hours * 3_600_000 : 0))
 }
 
-function sentAt(): readonly number[] {
+function sentAt() {
 	return world.sandbox.requests.filter(({method}) => method === 'PUT').map(({at}) => at)
 }
 

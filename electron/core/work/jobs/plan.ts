@@ -65,7 +65,7 @@ function needsCopy(target: PlanRequest['targets'][number]) {
 	return !/^[0-9a-f]{64}$|^[0-9a-f-]{36}$/i.test(id)
 }
 
-function wantedOf({request, action, left}: Draft): readonly Wanted[] {
+function wantedOf({request, action, left}: Draft) {
 	const found = new Map<string, Wanted>()
 	for (const target of request.targets) {
 		const typed = (typeof target === 'string' ? target : target.id).trim()
@@ -162,6 +162,6 @@ function targetOf({id, note, seen}: Candidate, action: Action, now: number): Pla
 }
 
 /** The first waves should tell something: computers that are online and ordinary come first. */
-function calmFirst(targets: readonly PlanTarget[]): readonly PlanTarget[] {
+function calmFirst(targets: readonly PlanTarget[]) {
 	return [...targets.filter(({warnings}) => warnings.length === 0), ...targets.filter(({warnings}) => warnings.length > 0)]
 }

@@ -194,7 +194,7 @@ function limitOf(text: string | null, most: number) {
 	return Math.min(Number(text), most)
 }
 
-function versionsOf(texts: readonly string[]): readonly VersionFilter[] {
+function versionsOf(texts: readonly string[]) {
 	const isRepeated = new Set(texts).size < texts.length
 	if (isRepeated || (texts.length > 1 && texts.includes('all')))
 		throw new Refused(400, 'match[version] names each version once, and all alone.')

@@ -72,7 +72,7 @@ function withStore<T>(path: string, work: (store: EventStore) => T) {
 	}
 }
 
-function timed(runs: number, work: () => unknown): readonly number[] {
+function timed(runs: number, work: () => unknown) {
 	// Warm-up, as after opening the screen.
 	work()
 	return Array.from({length: runs}, () => {
@@ -84,7 +84,7 @@ function timed(runs: number, work: () => unknown): readonly number[] {
 
 const all = {from: null, to: null} as const
 
-function windowsOf(store: EventStore, runs: number): readonly EventFigure[] {
+function windowsOf(store: EventStore, runs: number) {
 	return filters.map(filter => {
 		const query = {...all, filter, grouping: 'none', offset: 0, limit: 100} as const
 		const {matching} = store.query(query)
@@ -93,7 +93,7 @@ function windowsOf(store: EventStore, runs: number): readonly EventFigure[] {
 	})
 }
 
-function othersOf(store: EventStore, count: number, runs: number): readonly EventFigure[] {
+function othersOf(store: EventStore, count: number, runs: number) {
 	const figures: EventFigure[] = []
 	const measure = (name: string, target: number, work: () => unknown) => void figures.push({name, ms: timed(runs, work), target})
 	const grouped = {...all, filter: '', grouping: 'detections', offset: 0, limit: 100} as const

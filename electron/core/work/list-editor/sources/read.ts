@@ -47,7 +47,7 @@ function readPlain(text: string): ReadSource {
 }
 
 /** A line that names a file by several hashes gives the SHA-256 alone. */
-function inLine(line: string, place: string): readonly FoundHash[] {
+function inLine(line: string, place: string) {
 	const long = [...line.matchAll(sha256)].map(([hash]) => hash)
 	const hashes = long.length > 0 ? long : [...line.matchAll(shorter)].map(([hash]) => hash)
 	const [only] = hashes
@@ -114,7 +114,7 @@ function isOver(object: Json, now: number) {
 	return typeof until === 'string' && Date.parse(until) <= now
 }
 
-function hashesOf(object: Json): readonly FoundHash[] {
+function hashesOf(object: Json) {
 	const place = typeof object['id'] === 'string' ? object['id'].slice(0, 100) : 'an object without id'
 	const note = typeof object['name'] === 'string' ? object['name'] : ''
 	return [...ofFile(object), ...ofPattern(object), ...ofObserved(object)].map(text => ({text: text.slice(0, 200), note, place}))
@@ -200,7 +200,7 @@ function readCsv(text: string, columns?: {readonly hash: number; readonly note: 
 	return {format: 'csv', found, ignored, columns: described, chosen}
 }
 
-function rowsOf(text: string, delimiter: string): readonly Row[] {
+function rowsOf(text: string, delimiter: string) {
 	try {
 		const options = {delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true} as const
 		// With `info` each row comes with where it ended.
@@ -215,7 +215,7 @@ function rowsOf(text: string, delimiter: string): readonly Row[] {
 	}
 }
 
-function describe(header: readonly string[], body: readonly Row[]): readonly SourceColumn[] {
+function describe(header: readonly string[], body: readonly Row[]) {
 	const width = Math.min(mostColumns, Math.max(header.length, ...body.slice(0, 1000).map(({record}) => record.length), 0))
 	return Array.from({length: width}, (_, index) => {
 		const cells = body.map(({record}) => (record[index] ?? '').trim())

@@ -306,7 +306,7 @@ function nearlyAnswer(random: Random) {
 }
 
 /** The same bytes in up to five pieces. */
-function inPieces(text: string, random: Random): readonly Buffer[] {
+function inPieces(text: string, random: Random) {
 	const bytes = Buffer.from(text, 'latin1')
 	const ends = Array.from({length: random(5)}, () => random(bytes.length + 1)).toSorted((a, b) => a - b)
 	return [...ends, bytes.length].map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end))
