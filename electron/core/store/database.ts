@@ -1,6 +1,6 @@
 /**
- * SQLite for the rest of the application. The only file that uses `node:sqlite`. Everything is synchronous: when `run` or
- * `transaction` returns, SQLite is done.
+ * SQLite for the rest of the application. The only file that uses `node:sqlite`. Everything but `transactionInPieces` is
+ * synchronous: when `run` or `transaction` returns, SQLite is done.
  */
 import {chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync} from 'node:fs'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
@@ -48,10 +48,11 @@ export interface Database {
 	exec(sql: string): void
 	/** `BEGIN IMMEDIATE`, then commit; rolls back on an error. Inside another transaction it joins that one. */
 	transaction<T>(work: () => T, options?: TransactionOptions): T
+	/** The same for work that waits in between. Meanwhile nothing else may use this connection to write. */
+	transactionInPieces<T>(work: () => Promise<T>): Promise<T>
 	/** A function for SQL; `deterministic`, so that indexes may use it. */
 	define(name: string, compute: (...values: Param[]) => Param): void
 	readonly isOpen: boolean
-	readonly inTransaction: boolean
 	close(): void
 }
 
@@ -221,14 +222,22 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 				if (durable) handle.exec(`PRAGMA synchronous = ${synchronous}`)
 			}
 		},
+		transactionInPieces: async work => {
+			guarded(() => begin(handle, patienceMs))
+			try {
+				const result = await work()
+				guarded(() => handle.exec('COMMIT'))
+				return result
+			} catch (error) {
+				undo(handle)
+				throw error
+			}
+		},
 		// The wrapper passes exactly the values that `Param` lists, as long as `useBigIntArguments` is off.
 		define: (name, compute) =>
 			guarded(() => handle.function(name, {deterministic: true}, compute as (...values: SQLInputValue[]) => SQLInputValue)),
 		get isOpen() {
 			return handle.isOpen
-		},
-		get inTransaction() {
-			return handle.isOpen && handle.isTransaction
 		},
 		close: () => {
 			cache.clear()
@@ -246,8 +255,7 @@ function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, pat
 		guarded(() => handle.exec('COMMIT'))
 		return result
 	} catch (error) {
-		// Some errors, such as a full disk, make SQLite roll back by itself.
-		if (handle.isOpen && handle.isTransaction) rollBack(handle)
+		undo(handle)
 		throw error
 	}
 }
@@ -277,7 +285,9 @@ function pause(ms: number) {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-function rollBack(handle: DatabaseSync) {
+function undo(handle: DatabaseSync) {
+	// Some errors, such as a full disk, make SQLite roll back by itself.
+	if (!handle.isOpen || !handle.isTransaction) return
 	try {
 		handle.exec('ROLLBACK')
 	} catch {

@@ -294,23 +294,7 @@ export class Drafts {
 
 	/** One change after the other, each in one transaction. Others have the event loop in between. */
 	#whole<T>(work: () => Promise<T>) {
-		const database = this.#database
-		return this.#turn(async () => {
-			database.exec('BEGIN IMMEDIATE')
-			try {
-				const result = await work()
-				database.exec('COMMIT')
-				return result
-			} catch (error) {
-				try {
-					// Some errors, such as a full disk, make SQLite roll back by itself.
-					if (database.inTransaction) database.exec('ROLLBACK')
-				} catch {
-					// The first error says more.
-				}
-				throw error
-			}
-		})
+		return this.#turn(() => this.#database.transactionInPieces(work))
 	}
 }
 
