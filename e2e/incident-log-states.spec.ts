@@ -7,8 +7,8 @@ import {DatabaseSync} from 'node:sqlite'
 import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {goTo} from './jobs.ts'
-import {alert, button, field, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
+import {chooseRansomware, typeNextSteps} from './handover.ts'
+import {alert, button, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -51,17 +51,13 @@ test('a write of next steps that failed is told again after a look at another in
 	page,
 	app,
 }) => {
-	await app.cli('incidents', 'open', 'Ransomware')
-	await listIsRead(page)
-	await goTo(page, '/log/handover')
-	await field(page, 'Next steps').fill('- call the ward')
+	await typeNextSteps(page, app)
 	const [failed, write] = [alert(page).filter({hasText: 'cannot be written'}), button(page, 'Write to the log')]
 	await onBrokenDisk(app.profile, 'incidents.db', 'INSERT ON entry', async () => {
 		await write.click()
 		await expect(failed).toBeVisible()
 	})
-	await button(page, /^All incidents/).click()
-	await option(page, /^Ransomware/).click()
+	await chooseRansomware(page)
 	await expect(failed).toBeHidden()
 	await page.goBack()
 	await expect(failed).toBeVisible()

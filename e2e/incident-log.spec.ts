@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
+import {chooseRansomware, typeNextSteps} from './handover.ts'
 import {goTo} from './jobs.ts'
 import {
 	answerLine,
@@ -199,13 +200,8 @@ test('next steps of all incidents move to the chosen one, and a handover that wa
 	page,
 	app,
 }) => {
-	await app.cli('incidents', 'open', 'Ransomware')
-	await listIsRead(page)
-	await goTo(page, '/log/handover')
-	const steps = field(page, 'Next steps')
-	await steps.fill('- call the ward')
-	await button(page, /^All incidents/).click()
-	await option(page, /^Ransomware/).click()
+	const steps = await typeNextSteps(page, app)
+	await chooseRansomware(page)
 	await expect(steps).toHaveValue('')
 	await button(page, 'Move next steps here').click()
 	await expect(steps).toHaveValue('- call the ward')
