@@ -13,3 +13,8 @@ export function glanceOf(isolation: {readonly available: boolean; readonly statu
 	if (status === undefined) return 'unknown'
 	return status === 'not_isolated' && !isolation.available ? 'unavailable' : status
 }
+
+/** Isolated, or about to be. */
+export function isHeld(status: unknown): boolean {
+	return status === 'isolated' || status === 'pending_start'
+}

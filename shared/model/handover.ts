@@ -39,3 +39,6 @@ export const openParts = ['leases', 'pending', 'jobs', 'unknown'] as const
 export function openCount({parts, cut}: Handover): number {
 	return openParts.reduce((sum, part) => sum + (cut[part] ?? parts[part].length), 0)
 }
+
+/** More of one kind nobody reads in a handover: the rest is counted. */
+export const mostOfAKind = 50

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-export {glanceOf, isolationStatuses, type IsolationGlance, type IsolationStatus} from './glance.ts'
+export {glanceOf, isHeld, isolationStatuses, type IsolationGlance, type IsolationStatus} from './glance.ts'
 
 /** GET, PUT and DELETE `/computers/{guid}/isolation` return this object. */
 export const isolationSchema = z.looseObject({

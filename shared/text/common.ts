@@ -16,6 +16,7 @@ export const common = {
 	approvals: 'Approvals',
 	anotherUser: 'Another user',
 	attackStory: 'Attack story',
+	auditNotLoaded: 'The audit log was not loaded.',
 	before: 'Before',
 	calls: 'Calls',
 	editMore: 'Edit…',

@@ -2,6 +2,7 @@ import {ExternalLink, RefreshCw, ShieldCheck} from 'lucide-react'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import {rolesInWords, type ComputerRow} from '#model/computer.ts'
+import {isHeld} from '#model/isolation.ts'
 
 import {useActiveConnection, useWriteRefusal, useAskedHere, useCall} from '#api/hooks.tsx'
 import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'
@@ -25,7 +26,7 @@ export function ComputerHeader({detail, onAct}: {detail: ComputerDetail; onAct: 
 	const {row} = detail
 	const {id: connection, url} = useActiveConnection()
 	const reading = useCall(client => client.computers.refreshOne({connection, guid: row.guid}))
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
+	const held = isHeld(row.isolation)
 	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (
 		<header className="head">
@@ -92,7 +93,7 @@ function Vulnerable({guid}: {guid: string}) {
 
 /** Time until the lease expires. */
 function HeldFor({detail: {row, lease}}: {detail: ComputerDetail}) {
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
+	const held = isHeld(row.isolation)
 	if (!held || lease === null || lease.endsAt === null) return null
 	return (
 		<span className="quiet">

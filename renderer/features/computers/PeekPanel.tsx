@@ -1,5 +1,6 @@
 import type {ComputerDetail} from '#contract/contract.ts'
 import {roleTold, type ComputerRow} from '#model/computer.ts'
+import {isHeld} from '#model/isolation.ts'
 
 import {useWriteRefusal, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -40,7 +41,7 @@ type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & {readonly detail: Co
 function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 	const {row, receipt, stateSince, groupPath} = detail
 	const refusal = useWriteRefusal()
-	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
+	const held = isHeld(row.isolation)
 	return (
 		<>
 			<SidePanelHeader title={row.hostname} name={row.hostname}>

@@ -3,6 +3,7 @@ import {useMemo} from 'react'
 import type {ErrorReport} from '#contract/errors.ts'
 import type {AuditState} from '#contract/log.ts'
 import {asSentence} from '#shared/sentence.ts'
+import {common} from '#text/common.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi, useAsked, useCall} from '#api/hooks.tsx'
@@ -117,7 +118,7 @@ export function problemWords(problem: ErrorReport): string {
 		case 'unauthorized':
 			return 'The service does not know this key: replace it under Connections. Our own entries are complete.'
 		case 'rate_limited':
-			return 'The audit log was not loaded.'
+			return common.auditNotLoaded
 		case 'incomplete':
 			return 'Only the newest audit entries were loaded. Older changes outside Cordon are missing.'
 		default:

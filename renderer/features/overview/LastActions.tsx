@@ -75,7 +75,7 @@ function AuditNote({audit}: {audit: AuditState}) {
 		},
 	})
 	const failed = error ?? (audit.problem?.code === 'rate_limited' ? audit.problem : null)
-	const words = failed === null ? auditWords(audit) : [`${t.auditNotLoaded} `, <Reason key="why" error={failed} />]
+	const words = failed === null ? auditWords(audit) : [`${common.auditNotLoaded} `, <Reason key="why" error={failed} />]
 	return (
 		<p className={styles.audit} role="status">
 			{isPending ? (

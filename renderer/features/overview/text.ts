@@ -59,5 +59,4 @@ export const t = {
 	couldNotCount: 'Could not count them:',
 	thisOne: title => `${title} (this one)`,
 	wentWell: 'went well:',
-	auditNotLoaded: 'The audit log was not loaded.',
 } as const satisfies Texts

@@ -1,13 +1,14 @@
 /** A person's changes to a lease. Each is in the incident log; what is not logged was not done. */
 import {CordonError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
+import {isHeld} from '#model/isolation.ts'
 import type {LeaseTerm} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import {leaseEnd, termWords} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import {isIsolated, isOthers, type LeaseReleaseOptions} from './lease-release.ts'
+import {isOthers, type LeaseReleaseOptions} from './lease-release.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
 
 export interface LeaseServices {
@@ -42,7 +43,7 @@ export async function extend(
 	}
 	// What cannot be read now is as it was.
 	const now = await read().catch(() => undefined)
-	if (!known || !now || !isIsolated(now.status) || !(await isOthers(services, known, now))) return set
+	if (!known || !now || !isHeld(now.status) || !(await isOthers(services, known, now))) return set
 	return leases.atomically(() => {
 		const lease = leases.get(connection, guid)
 		if (lease !== undefined && (lease.intent !== known.intent || lease.endsAt !== set.endsAt)) return shownLease(lease)

@@ -3,6 +3,7 @@
  * the process that owns the console.
  */
 import {hasCode} from '#contract/errors.ts'
+import {isHeld} from '#model/isolation.ts'
 import {leaseEndingNotice, leaseExpiredNotice} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
@@ -11,7 +12,7 @@ import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {takeBack, type RaisedNotice} from '#core/service/settings/notices.ts'
 import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/engine.ts'
-import {endsGone, endsOthers, isIsolated, releases, type LeaseReleaseOptions} from './lease-release.ts'
+import {endsGone, endsOthers, releases, type LeaseReleaseOptions} from './lease-release.ts'
 import type {KeptLease} from './leases.ts'
 import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
@@ -171,7 +172,7 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	if (outcome?.kind === 'command.succeeded') return hold()
 	const isOld = clock.now() - Date.parse(startedAt) > settledMs
 	const row = copy(connection)?.row(guid)
-	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isIsolated(row.isolation)
+	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isHeld(row.isolation)
 	// Local data do not tell whose isolation it is, and those of a connection that is not shown may never be read again.
 	if (!(isOld || isSeen) || !isTime(lease.nextTryAt, clock.now()) || options.asked.has(connection)) return
 	options.asked.add(connection)
@@ -184,7 +185,7 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	if (found === undefined) return
 	if (found === null || ended.has(found.status)) {
 		if (isOld) leases.end(connection, guid, intent)
-	} else if (isIsolated(found.status) && !(await endsOthers(options, lease, found))) hold()
+	} else if (isHeld(found.status) && !(await endsOthers(options, lease, found))) hold()
 }
 
 /** Reminds once before expiry, and again at expiry without automatic release, or when that is late. */

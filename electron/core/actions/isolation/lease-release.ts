@@ -164,10 +164,6 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, isolatio
 	return true
 }
 
-export function isIsolated(status: string | null): boolean {
-	return status === 'isolated' || status === 'pending_start'
-}
-
 /** Whether comment and name are neither this isolation's nor those of a release from here. */
 export async function isOthers(
 	{log}: Pick<LeaseReleaseOptions, 'log'>,

@@ -2,6 +2,7 @@
 import {urgencies} from '#model/notice.ts'
 import {phaseOf} from '#core/actions/isolation/lease-words.ts'
 import type {AttentionItem} from '#contract/insight.ts'
+import {mostOfAKind} from '#model/handover.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import type {Lease} from '#model/lease.ts'
 import {needsSomebody} from '#model/playbook.ts'
@@ -104,8 +105,8 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 	const found = near.filter(({guid}) => !released.has(guid))
 	const [first] = found
 	if (first === undefined) return null
-	// The handover lists the first 50, by their end.
-	const listed = leases.slice(0, 50).filter(lease => found.includes(lease))
+	// The handover lists the first ones, by their end.
+	const listed = leases.slice(0, mostOfAKind).filter(lease => found.includes(lease))
 	return {
 		kind: `lease_${phase}`,
 		title: counted(found.length, leaseTitles[phase]),

@@ -1,5 +1,5 @@
 /** The hand-over of a shift, from what lies on this computer: the service is not asked. */
-import type {Handover, HandoverLine} from '#model/handover.ts'
+import {type Handover, type HandoverLine, mostOfAKind} from '#model/handover.ts'
 import type {Connection} from '#model/connection.ts'
 import {type JobSummary, sentOf} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
@@ -32,9 +32,6 @@ export interface HandoverRequest {
 	readonly hours: number
 }
 
-/** More of one kind nobody reads in a hand-over: the rest is counted. */
-const most = 50
-
 export async function handoverOf(sources: HandoverSources, {incident, hours}: HandoverRequest): Promise<Handover> {
 	const {log, now, connection, operator} = sources
 	const since = new Date(now - hours * 3_600_000).toISOString()
@@ -51,7 +48,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 		pinned: await pinnedLines(sources, filter),
 		notes: (await allEntries(log, {...filter, kinds: ['note']})).map(entry => entryLine(entry)),
 	}
-	const cut = Object.entries(all).filter(([, lines]) => lines.length > most)
+	const cut = Object.entries(all).filter(([, lines]) => lines.length > mostOfAKind)
 	return {
 		at: new Date(now).toISOString(),
 		by: operator,
@@ -68,7 +65,7 @@ type Lines = Handover['parts']
 function shortened(all: Lines): Lines {
 	// The keys of `all`. Of notes, the newest say where things stand.
 	return Object.fromEntries(
-		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-most) : lines.slice(0, most)]),
+		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-mostOfAKind) : lines.slice(0, mostOfAKind)]),
 	) as unknown as Lines
 }
 

@@ -9,7 +9,7 @@ import type {CallOptions} from '#core/service/api/types.ts'
 import {CordonError, hasCode} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
-import {type Isolation, pendingTooLongMs} from '#model/isolation.ts'
+import {type Isolation, isHeld, pendingTooLongMs} from '#model/isolation.ts'
 import type {JobAction, ObservedState} from '#model/job.ts'
 import {jobMark} from '#text/isolation.ts'
 import {hashAction} from './hashes.ts'
@@ -150,7 +150,7 @@ function notIsolatable({isolation, available}: ObservedState): ReturnType<Action
 function notReleasable({isolation}: ObservedState): ReturnType<Action['leaveOut']> {
 	if (isolation === 'not_isolated') return nothing('It is not isolated.')
 	if (isolation === 'pending_stop') return nothing('Release already in progress.')
-	if (isolation === 'isolated' || isolation === 'pending_start') return null
+	if (isHeld(isolation)) return null
 	return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`)
 }
 
