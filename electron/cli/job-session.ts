@@ -75,7 +75,7 @@ export async function withJobs<T>(
 	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = openJobs({
 		...{runs, store: profile.runs, profile: ports.profile, clock, random: ports.random, operator: ports.operator},
-		...{approvals, connections, log, runner, inventory, onTrouble, leases: escrow.leases},
+		...{approvals, connections, log, runner, inventory, onTrouble},
 		judge: judgeForJobs(guards, inventory, here.known),
 		planner: quotaPlanner({database, clock, connections}),
 	})

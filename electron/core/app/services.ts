@@ -157,7 +157,6 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 		inventory: inventories.open,
 		judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
 		planner: quotaPlanner({database: profile.database, clock, connections}),
-		leases: profile.escrow.leases,
 		forgets: connection => isConsole && connection.sandbox,
 	})
 }

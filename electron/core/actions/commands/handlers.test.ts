@@ -169,6 +169,25 @@ describe('lost answers', () => {
 		},
 	)
 
+	test('an isolation by somebody else is not taken for that whose answer is lost', async () => {
+		const guid = free()
+		const {fleet} = sandbox.world
+		const host = fleet.find(guid)
+		const isolation = {
+			status: 'isolated',
+			unlockCode: '',
+			comment: 'Beaconing',
+			by: 'Marta Weber',
+			since: 0,
+			lingersUntil: 0,
+		} as const
+		if (host !== undefined) fleet.change(host, {isolation})
+		sandbox.weather.set([`PUT /v1/computers/*/isolation=drop`])
+		const error = await refused(isolate(guid))
+		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
+		expect(error.message).toContain('Checked afterwards: isolated by Marta Weber.')
+	})
+
 	test('a state that cannot be loaded either is reported', async () => {
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
 		const error = await refused(isolate(free()))

@@ -101,7 +101,11 @@ export const isolationHandlers: FamilyHandlers<'isolation'> = {
 	async svc_put_computers_isolation(args, context) {
 		const guid = args.connector_guid
 		return await aboutComputer(context, guid, () =>
-			sendOnce(context, () => isolate(args, context), recovery(context, guid, ['pending_start', 'isolated'], startedMessage)),
+			sendOnce(
+				context,
+				() => isolate(args, context),
+				recovery(context, guid, ['pending_start', 'isolated'], startedMessage, args.comment ?? ''),
+			),
 		)
 	},
 
@@ -221,18 +225,23 @@ function refusedMessage(label: string, isolation: Isolation) {
 	}
 }
 
-/** `states`: the change has taken effect, or is about to. */
+/** `states`: the change has taken effect, or is about to. Another comment than the one that was sent is that of somebody else. */
 function recovery(
 	context: HandlerContext,
 	guid: string,
 	states: readonly string[],
 	message: (label: string, isolation: Isolation) => string,
+	sent?: string,
 ): Recovery<Answer> {
+	const isOthers = ({comment}: Isolation) => sent !== undefined && !['', sent.trim()].includes(comment?.trim() ?? '')
 	return {
 		read: options => read(context, guid, options),
-		words: answer => answer.data.status.replaceAll('_', ' '),
+		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,
 		state: answer => answer.data.status,
-		effect: answer => (isOneOf(answer, ...states) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined),
+		effect: answer =>
+			isOneOf(answer, ...states) && !isOthers(answer.data)
+				? recordOutcome(answer, message(context.label(guid), answer.data))
+				: undefined,
 	}
 }
 

@@ -280,6 +280,23 @@ describe('a lease', () => {
 		expect(notices.filter(({title}) => title.includes('another isolation'))).toHaveLength(1 - count)
 	})
 
+	test('is known by its request, however much was done with the computer since', async () => {
+		const {running, connection: id, guid} = await held(4, true)
+		const {log, connections} = running.profile
+		const {name, url} = connections.find(id)
+		const move = {kind: 'command.requested', command: 'svc_move_computer', surface: 'cli', message: 'Move'} as const
+		for (let count = 0; count <= 200; count += 1)
+			await log.append({...move, target: {guid, label: guid}, connection: {id, name, url}})
+		sandbox.weather.set(['GET */isolation=503'])
+		stored(kept => kept.change({connection: id, guid, intent: kept.get(id, guid)?.intent ?? ''}, {state: 'asked'}))
+		await pass(30_000)
+		expect(leaseOf(guid)?.state).toBe('held')
+		sandbox.weather.clear()
+		isolateElsewhere(guid, 'Beaconing')
+		await pass(5 * hour, 60_000)
+		expect([releases(guid), all()]).toEqual([0, []])
+	})
+
 	test('of a computer whose release by somebody else failed is released', async () => {
 		const {guid} = await held(4, true)
 		const {fleet} = sandbox.world

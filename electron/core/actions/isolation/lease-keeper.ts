@@ -165,14 +165,13 @@ async function read({leases, clock, signal}: Keeping, lease: KeptLease, client: 
 async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const {leases, log, clock, copy} = options
 	const {connection, guid, intent, startedAt} = lease
-	const entries = await log.about(connection, guid, 200)
-	const outcome = entries.find(({about}) => about === intent)
-	if (outcome?.kind === 'command.failed') return leases.end(connection, guid, intent)
+	const steps = new Set((await log.stepsOf([intent])).map(({kind}) => kind))
+	if (steps.has('command.failed')) return leases.end(connection, guid, intent)
 	const hold = () => void leases.change(lease, {state: 'held', nextTryAt: null}, 'asked')
-	if (outcome?.kind === 'command.succeeded') return hold()
+	if (steps.has('command.succeeded')) return hold()
 	const isOld = clock.now() - Date.parse(startedAt) > settledMs
 	const row = copy(connection)?.row(guid)
-	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isHeld(row.isolation)
+	const isSeen = steps.size > 0 && row !== undefined && row.isolationReadAt > startedAt && isHeld(row.isolation)
 	// Local data do not tell whose isolation it is, and those of a connection that is not shown may never be read again.
 	if (!(isOld || isSeen) || !isTime(lease.nextTryAt, clock.now()) || options.asked.has(connection)) return
 	options.asked.add(connection)

@@ -8,6 +8,7 @@ import {jobMark, leaseGoneNotice, leaseOthersNotice, logMark} from '#text/isolat
 import type {LogEntry} from '#model/incident.ts'
 import type {Isolation} from '#model/isolation.ts'
 
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -36,7 +37,7 @@ export interface LeaseReleaseOptions {
 	readonly client: (connection: string) => ApiClient | undefined
 	readonly run: (request: ReleaseRequest) => Promise<unknown>
 	readonly connections: Pick<Connections, 'find'>
-	readonly log: Pick<IncidentLog, 'about' | 'append'>
+	readonly log: Pick<IncidentLog, 'append' | 'entry' | 'matching' | 'stepsOf'>
 	readonly notify: Notices['raise']
 }
 
@@ -164,23 +165,22 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, isolatio
 	return true
 }
 
-/** Whether comment and name are neither this isolation's nor those of a release from here. */
+/** Whether comment and name are neither this isolation's nor those of a release from here, however long ago that was. */
 export async function isOthers(
 	{log}: Pick<LeaseReleaseOptions, 'log'>,
-	lease: KeptLease,
+	{connection, guid, intent, startedAt}: KeptLease,
 	{comment, isolated_by: by}: Isolation,
 ): Promise<boolean> {
 	const said = comment?.trim() ?? ''
 	if (said === '') return false
-	const entries = await log.about(lease.connection, lease.guid, 200)
-	const own = entries.find(({id}) => id === lease.intent)
+	const own = await log.entry(intent)
 	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
-	const isByHand = own === undefined || Date.parse(lease.startedAt) - Date.parse(own.at) > 60_000
-	const isOurs = entries.some(entry => (entry === own || entry.command === releaseCommand) && said.includes(markOf(entry)))
+	if (own === undefined || Date.parse(startedAt) - Date.parse(own.at) > 60_000) return false
+	const releases = await allEntries(log, {connection, target: guid, command: releaseCommand, kinds: ['command.requested']})
+	if ([own, ...releases].some(entry => said.includes(markOf(entry)))) return false
 	// A release from elsewhere that failed leaves its comment, and the name of who isolated.
-	const accepted = entries.find(({about, kind}) => about === lease.intent && kind === 'command.succeeded')
-	const isSame = typeof by === 'string' && by !== '' && accepted?.data?.['by'] === by
-	return !isByHand && !isOurs && !isSame
+	const accepted = (await log.stepsOf([intent])).find(({kind}) => kind === 'command.succeeded')
+	return typeof by !== 'string' || by === '' || accepted?.data?.['by'] !== by
 }
 
 function markOf({id, data}: LogEntry) {

@@ -102,3 +102,11 @@ test('data older than a lost answer does not prevent a reading', async () => {
 	expect(await released(one, [guid], () => {})).toBeLessThan(soonMs)
 	expect(isArranged).toBe(false)
 })
+
+test('a lease whose answer was lost is held by no state alone, which tells not whose isolation it is', async () => {
+	const one = await world.start()
+	await one.inventory.refresh()
+	world.sandbox.weather.set(['PUT *=drop', 'GET */isolation=503'])
+	expect(await one.carryOut(isolate, world.ready(1))).toMatchObject({counts: {done: 1}})
+	expect(one.profile.escrow.leases.list()).toMatchObject([{state: 'asked'}])
+})

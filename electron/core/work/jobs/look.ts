@@ -5,7 +5,6 @@ import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pa
 import {observedEntry} from '#core/actions/isolation/observation.ts'
 import type {Seen, Observations} from './actions/types.ts'
 import {breaths} from '#base/breaths.ts'
-import {holdLease} from './send.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 
@@ -109,11 +108,10 @@ async function settleAll(run: RunState, observer: Observer, open: readonly Targe
 		return change === null ? [] : [{...change, position: target.position}]
 	})
 	await run.targets.changeAll(settled)
-	for (const {position, holds} of settled) if (holds === true) holdLease(run, position)
-	const reached = settled.flatMap(({position, reached: seen, holds}) => (seen === undefined ? [] : [{position, seen, holds}]))
+	const reached = settled.flatMap(({position, reached: seen, answered = true}) => (seen ? [{position, seen, answered}] : []))
 	for (let from = 0; from < reached.length; from += toldAtOnce)
 		await Promise.all(
-			reached.slice(from, from + toldAtOnce).map(({position, seen, holds}) => tellLog(run, position, seen, holds !== true)),
+			reached.slice(from, from + toldAtOnce).map(({position, seen, answered}) => tellLog(run, position, seen, answered)),
 		)
 }
 
@@ -121,8 +119,8 @@ export const gone: TargetChange = {...{outcome: 'failed', error: 'not_found', me
 
 interface Settling {
 	readonly change: TargetChange
-	/** It was not known to be accepted: the lease that was asked for is held from now on. */
-	readonly holds?: boolean
+	/** It was known to be accepted. */
+	readonly answered?: boolean
 	/** It is where it was to be. */
 	readonly reached?: Seen
 }
@@ -146,7 +144,7 @@ function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
 	const acceptedAt = before.acceptedAt ?? at
 	return {
 		change: {outcome: 'done', observed, observedAt: at, acceptedAt, error: null},
-		holds: before.acceptedAt === null,
+		answered: before.acceptedAt !== null,
 		reached: seen,
 	}
 }
@@ -169,7 +167,7 @@ function underWay(observer: Observer, target: TargetRow, seen: Seen, observed: s
 	observer.unwantedSince.delete(target.position)
 	if (target.outcome === 'accepted' && target.observed === observed) return null
 	const acceptedAt = target.acceptedAt ?? iso(seen.at)
-	return {change: {outcome: 'accepted', observed, acceptedAt, error: null}, holds: target.acceptedAt === null}
+	return {change: {outcome: 'accepted', observed, acceptedAt, error: null}}
 }
 
 function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {

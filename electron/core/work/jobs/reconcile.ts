@@ -4,7 +4,7 @@ import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 import {gone, tellLog} from './look.ts'
-import {holdLease, nothingSent} from './send.ts'
+import {nothingSent} from './send.ts'
 import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
@@ -28,10 +28,8 @@ export async function reconcile(run: RunState): Promise<void> {
 	)
 	for (const {position, outcome, id} of open) {
 		const {acceptedAt, outcome: found} = targets.get(position)
-		if (outcome !== 'unknown' || acceptedAt === null) continue
-		holdLease(run, position)
 		const seen = observations.get(id)
-		if (found === 'done' && seen) await tellLog(run, position, seen, false)
+		if (outcome === 'unknown' && acceptedAt !== null && found === 'done' && seen) await tellLog(run, position, seen, false)
 	}
 }
 

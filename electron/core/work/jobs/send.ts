@@ -147,17 +147,6 @@ function conflicting(sent: number, progress: string): Settled {
 	return {outcome: sent > 1 ? 'unknown' : 'nothing_to_do'}
 }
 
-/** The answer to it was lost, and then it was seen: the lease that was asked for is held. */
-export function holdLease({services, plan, connection, targets}: RunState, position: number): void {
-	const {id, entry} = targets.get(position)
-	if (plan.action.kind !== 'isolate' || entry === null) return
-	try {
-		services.leases?.change({connection: connection.id, guid: id, intent: entry}, {state: 'held'}, 'asked')
-	} catch (error) {
-		services.onTrouble('The lease of an isolation could not be kept.', error)
-	}
-}
-
 /** What it says of all the others. */
 function refused(run: RunState, {code, message, details}: CordonError): StopReason | null {
 	if (code === 'rate_limited') run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000

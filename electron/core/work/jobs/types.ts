@@ -11,7 +11,6 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
-import type {Leases} from '#core/actions/isolation/leases.ts'
 import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {RunStore} from '#core/engine/port.ts'
@@ -65,8 +64,6 @@ export interface JobServices {
 	readonly inventory: (connection: string) => Inventory | Promise<Inventory>
 	readonly judge: GuardJudge
 	readonly planner: QuotaPlanner
-	/** The runner seals codes and notes leases; a lease whose answer was lost is held once the isolation is seen. */
-	readonly leases?: Pick<Leases, 'change'> | undefined
 	/** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
 	readonly forgets?: ((connection: Connection) => boolean) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void

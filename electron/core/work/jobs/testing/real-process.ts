@@ -22,7 +22,6 @@ export async function openRealProcess(
 		runner: createRunner({...common, locks, guards, escrow}),
 		judge: judgeForJobs(guards, common.inventory),
 		planner: quotaPlanner({...common, database}),
-		leases: escrow.leases,
 	})
 	return {
 		jobs,

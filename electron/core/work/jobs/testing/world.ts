@@ -208,7 +208,6 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
 		planner: quotaPlanner({database, clock, connections}),
-		leases: escrow.leases,
 		onTrouble,
 		...others,
 		isAlive,
