@@ -6,6 +6,7 @@ import {join} from 'node:path'
 
 import {derivePassphraseKey, seal} from '#base/sealing.ts'
 import {testFolder} from '#base/testing/folder.ts'
+import {CordonError} from '#contract/errors.ts'
 import {test} from 'vitest'
 
 import {openSecretVault} from './vault.ts'
@@ -164,4 +165,17 @@ describe('a store', () => {
 		await openStore().write('one', 'a')
 		expect(await openStore().read('one')).toBe('a')
 	})
+})
+
+test('a first secret that a locked key store does not take names the ways to do without one, and makes nothing', async () => {
+	const locked = () =>
+		Promise.reject(new CordonError('secret_unavailable', 'Keychain is locked.', {fix: 'Unlock it, then try again.'}))
+	const keyStore = async () => ({name: 'Keychain', read: locked, write: locked, remove: locked})
+	await expect(openSecretVault({folder, random, keyStore}).write('one', 'a')).rejects.toMatchObject({
+		...{code: 'secret_unavailable', message: 'Keychain is locked.'},
+		details: {
+			fix: expect.stringMatching(/^Unlock it, then try again\. .*--passphrase-file FILE.*CORDON_KEY_STORE=off.*secrets\.key/),
+		},
+	})
+	expect(readdirSync(folder)).toEqual([])
 })

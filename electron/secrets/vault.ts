@@ -238,13 +238,20 @@ function keyring(options: VaultOptions, keyPath: string) {
 			const given = await passphrase()
 			if (given?.trim() === '') throw refusal('The passphrase is blank. Nothing was stored.')
 			if (given !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
-			const stored = await inKeyStore(await options.keyStore?.(), options)
+			const stored = await inKeyStore(await options.keyStore?.(), options).catch(orWithout)
 			if (stored !== undefined) return stored
 			await createKeyFile(keyPath, options.random)
 			return {kind: 'key_file', salt}
 		},
 		make,
 	}
+}
+
+/** Of a key store that is locked while nothing is stored yet: a vault may still be made elsewhere. */
+function orWithout(error: unknown): never {
+	if (!(error instanceof CordonError)) throw error
+	const {fix = ''} = error.details
+	throw refusal(error.message, {...error.details, fix: `${fix} ${withoutKeyStore}`})
 }
 
 interface Sources {
@@ -285,6 +292,8 @@ function openEntry(key: Buffer, name: string, sealed: string) {
 	throw refusal(`The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
 }
 
+const withoutKeyStore =
+	'To do without it, start with --passphrase-file FILE. Or start with CORDON_KEY_STORE=off in the environment: the key then lies in secrets.key, so anyone who can read the profile can read the secrets.'
 const givePassphrase = {fix: 'Give the right one with --passphrase-file FILE.'}
 const restoreKey = {fix: 'Restore the key from a backup, or move secrets.json away and enter the API keys again.'}
 const wrong = {
