@@ -7,6 +7,7 @@ import {signatureOf, signed} from '#core/playbooks/signature.ts'
 import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import {errorTable, exitCodeOf, type ErrorCode} from '#contract/errors.ts'
 import {differencesOf} from '#model/playbook-diff.ts'
+import {openSteps} from '#text/changes.ts'
 import {counted} from '#text/numbers.ts'
 import {signatureWords, stepStateWords} from '#text/states.ts'
 import type {PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
@@ -208,7 +209,7 @@ async function rehearse(run: Run, request: StartPlaybook) {
 	])
 	printRows(run, ['Step', 'Kind', 'What', 'Result', 'Calls'], rows)
 	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`
-	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`
+	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls.${openSteps(dry.open)} Nothing was sent. ${end}`
 	return printObject(run, {playbook: request.playbook}, dry, message, {code: Number(dry.because !== null)})
 }
 

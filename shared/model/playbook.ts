@@ -220,4 +220,6 @@ export interface DryRun {
 	readonly changes: number
 	/** Of all changes. */
 	readonly calls: number
+	/** Steps that may change something and were not reached: in other branches, or after its early end. */
+	readonly open: number
 }

@@ -1,5 +1,6 @@
 /** Results of changes: requested, accepted and confirmed are three facts with three times. */
 import {plainState} from './isolation.ts'
+import {counted} from './numbers.ts'
 
 export const stepTitles = {
 	requested: 'Requested',
@@ -55,4 +56,10 @@ export function isNoChange({status}: {status?: number | undefined}): boolean {
 /** Of a target for events and log entries. */
 export function acceptedTestText(name: string | number, ms: number | string): string {
 	return `${name} accepted the test message in ${ms} ms.`
+}
+
+/** After the sums of a dry run: what it cannot know. */
+export function openSteps(open: number): string {
+	const steps = counted(open, ['more step', 'more steps'])
+	return open === 0 ? '' : ` ${steps} may change something, depending on answers and readings.`
 }

@@ -8,6 +8,8 @@ import type {DryRun, DryStep} from '#model/playbook.ts'
 import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'
 import type {Act, Outcome} from '#core/engine/types.ts'
+import type {WorkflowStep} from './document.ts'
+import {changes} from './graph.ts'
 import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
@@ -23,14 +25,15 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 	const steps: DryStep[] = []
 	const tell = (step: DryStep) => void steps.push(step)
 	let because: string | null = null
+	const open = {count: 0}
 	try {
-		await goThrough(actors, pinned, {signal, tell, changed: new Set(), isolated: new Set(), path: ''})
+		await goThrough(actors, pinned, {signal, tell, changed: new Set(), isolated: new Set(), open, path: ''})
 	} catch (error) {
 		if (!(error instanceof CordonError || isFailure(error))) throw error
 		because = messageOf(error)
 	}
-	const changes = steps.filter(({kind}) => kind === 'change')
-	return {steps, because, changes: changes.length, calls: changes.reduce((sum, {calls}) => sum + calls, 0)}
+	const made = steps.filter(({kind}) => kind === 'change')
+	return {steps, because, changes: made.length, calls: made.reduce((sum, {calls}) => sum + calls, 0), open: open.count}
 }
 
 /** Answers, of which each type of a variable accepts one. */
@@ -46,6 +49,7 @@ interface Dry {
 	readonly changed: Set<string>
 	/** The guard rules count them. */
 	readonly isolated: Set<string>
+	readonly open: {count: number}
 	readonly path: string
 }
 
@@ -59,7 +63,18 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 		tell: async () => {},
 		...takenForGranted(),
 	}
-	return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
+	try {
+		return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
+	} finally {
+		dry.open.count += unreached(pinned, new Set([...names.keys()].map(key => key.replace(/^exception\/|#.*/g, ''))))
+	}
+}
+
+function unreached({document, others}: PinnedPlaybook, reached: ReadonlySet<string>) {
+	const changesItself = ({commands = []}: WorkflowStep) => commands.some(command => changes(command))
+	const runsOthers = Object.values(others).some(({workflow}) => Object.values(workflow).some(changesItself))
+	const mayChange = (step: WorkflowStep) => (step.type === 'playbook-action' ? runsOthers : changesItself(step))
+	return Object.entries(document.workflow).filter(([id, step]) => !reached.has(id) && mayChange(step)).length
 }
 
 /** An approval is listed as a question; nobody is asked. */
@@ -106,6 +121,7 @@ function operationsOf(
 		},
 		child: async ({id, label = id, title, definition}) => {
 			tell({...at(id, label), kind: 'playbook', what: title})
+			names.set(id, label)
 			const own = definition as PinnedPlaybook // made by `Hands.pin`
 			const variables = await goThrough(actors, own, {...dry, path: `${path}${id}/`})
 			return {variables: valuesOf(variables)}

@@ -532,7 +532,7 @@ describe('a dry run', () => {
 		const {playbooks} = open()
 		const variables = {__computer__: free().hostname, __reason__: 'Beaconing'}
 		const dry = await playbooks.dryRun({playbook: 'Contain an endpoint', variables}, signal)
-		expect(dry).toMatchObject({because: null, changes: 1, calls: 9})
+		expect(dry).toMatchObject({because: null, changes: 1, calls: 9, open: 0})
 		expect(dry.steps.map(({name, kind}) => `${kind} ${name}`)).toEqual([
 			'read Find computer',
 			'question Ask for approval',
@@ -575,11 +575,14 @@ describe('a dry run', () => {
 		puts(2)
 	})
 
-	test('shows where it would end early, and leaves a loop that no reading ends', async () => {
+	test('shows where it would end early and what it did not reach, and leaves a loop that no reading ends', async () => {
 		const process = open()
 		const ask = (playbook: string, computer: string) =>
 			process.playbooks.dryRun({playbook, variables: {__computer__: computer, __reason__: 'r'}}, signal)
-		expect((await ask('Contain an endpoint', 'NO-SUCH-HOST')).because).toContain('There is no NO-SUCH-HOST')
+		const because = expect.stringContaining('There is no NO-SUCH-HOST')
+		expect(await ask('Contain an endpoint', 'NO-SUCH-HOST')).toMatchObject({because, changes: 0, open: 1})
+		const branch: Line = ['if', 'Gone?', '__reason__:value = gone', [isolate, isolate]]
+		expect(await ask(await keep(process, [branch, isolate]), free().guid)).toMatchObject({because: null, changes: 1, open: 2})
 		const read: Line = ['do', 'Read', 'GET /computers/__computer__:value/isolation/status', {}, 'status']
 		const loop: Line = ['while', 'Until gone', '__status__:value != gone', [read]]
 		const endless = await keep(process, [loop], {status: ['string', 'none']})

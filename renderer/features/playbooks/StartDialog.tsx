@@ -1,6 +1,7 @@
 import {useState} from 'react'
 
 import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#model/playbook.ts'
+import {openSteps} from '#text/changes.ts'
 
 import {useActiveConnection, useSettings, useCall} from '#api/hooks.tsx'
 import {ChangeFrame} from '#commands/change/ChangeFrame.tsx'
@@ -103,11 +104,12 @@ export function filledFrom(
 
 const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', refused: 'bad', read: 'plain', question: 'accent'}
 
-function DryRunResult({dry: {steps, because, changes, calls}}: {dry: DryRun}) {
+function DryRunResult({dry: {steps, because, changes, calls, open}}: {dry: DryRun}) {
 	return (
 		<section aria-label={t.dryRun} className="stack">
 			<Banner tone={because === null ? 'info' : 'warning'}>
-				{t.dryTotal(changes, calls)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
+				{t.dryTotal(changes, calls)}
+				{openSteps(open)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
 			</Banner>
 			<PlainTable columns={[t.step, t.kind, t.what, t.result, t.calls]}>
 				{steps.map(({step, name, kind, what, result, calls: price}) => (
