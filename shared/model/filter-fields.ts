@@ -15,6 +15,7 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind
 	mac: spec('MAC', 'mac', ['mac_address'], 'whole or part, with any separators'),
 	guid: spec('GUID', 'text', ['connector_guid', 'id'], 'connector GUID'),
 	isolation: spec('Isolation', 'state', ['state', 'isolated'], 'isolated, pending*, not_isolated …'),
+	state_since: spec('Isolation state since', 'time', ['since'], 'as for last_seen'),
 	compromised: spec('Compromised', 'flag', ['is_compromised'], 'yes or no'),
 	last_seen: spec('Last seen', 'time', ['seen', 'lastseen'], '>7d longer ago, <1h within, or a date'),
 	installed: spec('Installed', 'time', ['install_date', 'install'], 'as for last_seen'),

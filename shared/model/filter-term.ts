@@ -13,6 +13,7 @@ export const filterFields = [
 	'mac',
 	'guid',
 	'isolation',
+	'state_since',
 	'compromised',
 	'last_seen',
 	'installed',

@@ -15,7 +15,7 @@ import {address, anyOf, computersWith, namesShown} from './words.ts'
 const hourMs = 3_600_000
 /** An isolated computer not seen for this long is offline. */
 export const silentAfterMs = hourMs
-/** This many computers can be named in a filter; more are shown by their state. */
+/** This many computers can be named in a filter; more are shown by what they have in common. */
 const named = 25
 
 /** The screen shows the worst groups of detections; the others are watched too. */
@@ -57,6 +57,8 @@ function keyRejected({link, connection}: OverviewDependencies): AttentionItem | 
 	}
 }
 
+const pendingTooLongFilter = `isolation:pending* state_since>${pendingTooLongMs / 60_000}m`
+
 function pendingTooLong(inventory: OverviewInventory, now: number): AttentionItem | null {
 	const waiting = inventory.pending().filter(({since}) => now - Date.parse(since) > pendingTooLongMs)
 	const [oldest] = waiting
@@ -67,7 +69,7 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 		count: waiting.length,
 		names: waiting.slice(0, namesShown).map(({label}) => label),
 		since: oldest.since,
-		open: waiting.length > named ? computersWith('isolation:pending*') : theseComputers(waiting),
+		open: waiting.length > named ? computersWith(pendingTooLongFilter) : theseComputers(waiting),
 		urgency: 'now',
 	}
 }

@@ -151,6 +151,14 @@ describe('attention', () => {
 		expect(rowsAt(item?.open)).toBe(1)
 	})
 
+	test('opens requests that wait too long, of more computers than a filter names, and no younger ones', async () => {
+		await read(Array.from({length: 26}, (_, at) => computer(at + 1, waiting('pending_start'))))
+		await world.clock.advance(11 * minute)
+		world.inventory.observe([computer(27, waiting('pending_stop'))], world.clock.now())
+		expect(itemOf(await overview(), 'pending_too_long')?.count).toBe(26)
+		expect(rowsAt(itemOf(await overview(), 'pending_too_long')?.open)).toBe(26)
+	})
+
 	test('goes to isolated computers that went offline', async () => {
 		const isolated = {...free, ...waiting('isolated')}
 		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString()

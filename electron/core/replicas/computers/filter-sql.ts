@@ -205,6 +205,7 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	compromised: '0',
 	last_seen: 'last_seen IS NULL',
 	installed: 'installed IS NULL',
+	state_since: 'state_since = 0',
 	duplicate: '0',
 	duplicate_mac: '0',
 	active: '0',
@@ -227,7 +228,7 @@ const sharedMacs = `SELECT id FROM mac WHERE digits IN (
   GROUP BY digits HAVING count(*) > 1)`
 
 function timeColumn(field: FilterField) {
-	return field === 'installed' ? 'installed' : 'last_seen'
+	return field === 'installed' || field === 'state_since' ? field : 'last_seen'
 }
 
 /** The first address is a column; the few further ones have an index of their own. */
