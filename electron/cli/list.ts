@@ -116,7 +116,7 @@ function actionOf({sub, option, list}: Run) {
 async function hashesIn({host, session, output, option}: Run): Promise<readonly FoundHash[]> {
 	const file = option('file') ?? '-'
 	const source = {name: file, text: await readText(host, file, 'file')}
-	const {found, ignored} = readSource(source, session.ports.clock.now())
+	const {found, ignored} = await readSource(source, session.ports.clock.now())
 	for (const words of ignored) output.say(words)
 	const kept = found.filter(({text}) => !isPlaceholder(text))
 	if (kept.length < found.length) output.say(`${found.length - kept.length} placeholders of one repeated digit skipped.`)

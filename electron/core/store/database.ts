@@ -6,6 +6,7 @@ import {chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statS
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
 import {tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 import {pathToFileURL} from 'node:url'
 
 import {CordonError} from '#contract/errors.ts'
@@ -48,7 +49,7 @@ export interface Database {
 	exec(sql: string): void
 	/** `BEGIN IMMEDIATE`, then commit; rolls back on an error. Inside another transaction it joins that one. */
 	transaction<T>(work: () => T, options?: TransactionOptions): T
-	/** The same for work that waits in between. Meanwhile nothing else may use this connection to write. */
+	/** The same for work that waits in between, as for the lock of another process. Meanwhile nothing else may use this connection to write. */
 	transactionInPieces<T>(work: () => Promise<T>): Promise<T>
 	/** A function for SQL; `deterministic`, so that indexes may use it. */
 	define(name: string, compute: (...values: Param[]) => Param): void
@@ -223,7 +224,8 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 			}
 		},
 		transactionInPieces: async work => {
-			guarded(() => begin(handle, patienceMs))
+			const end = performance.now() + patienceMs
+			while (!guarded(() => begins(handle, end, patienceMs))) await sleep(pollMs)
 			try {
 				const result = await work()
 				guarded(() => handle.exec('COMMIT'))
@@ -264,18 +266,22 @@ function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, pat
  * SQLite's own wait polls at growing intervals up to 100 ms, and misses the short gaps of a process that writes one transaction
  * after another. This polls every few milliseconds.
  */
+const pollMs = 3
+
 function begin(handle: DatabaseSync, patienceMs: number) {
 	const end = performance.now() + patienceMs
+	while (!begins(handle, end, patienceMs)) pause(pollMs)
+}
+
+/** Throws at the end of the patience. */
+function begins(handle: DatabaseSync, end: number, patienceMs: number) {
 	handle.exec('PRAGMA busy_timeout = 0')
 	try {
-		for (;;) {
-			try {
-				return handle.exec('BEGIN IMMEDIATE')
-			} catch (error) {
-				if (storeFaultOf(error) !== 'locked' || performance.now() > end) throw error
-			}
-			pause(3)
-		}
+		handle.exec('BEGIN IMMEDIATE')
+		return true
+	} catch (error) {
+		if (storeFaultOf(error) !== 'locked' || performance.now() > end) throw error
+		return false
 	} finally {
 		handle.exec(`PRAGMA busy_timeout = ${patienceMs}`)
 	}

@@ -239,7 +239,7 @@ export class Drafts {
 
 	setJob({connection, list}: DraftId, job: string): Promise<unknown> {
 		const sql = 'UPDATE draft SET job = ?, revision = revision + 1 WHERE connection = ? AND list = ?'
-		return this.#turn(async () => this.#database.run(sql, job, connection, list))
+		return this.#whole(async () => this.#database.run(sql, job, connection, list))
 	}
 
 	/** What came of the rows of a plan, by key: those done leave, and have none. */
@@ -261,7 +261,7 @@ export class Drafts {
 
 	/** Of a connection that was removed. */
 	forget(connection: string): Promise<unknown> {
-		return this.#turn(async () => this.#database.run('DELETE FROM draft WHERE connection = ?', connection))
+		return this.#whole(async () => this.#database.run('DELETE FROM draft WHERE connection = ?', connection))
 	}
 
 	/** At once, or after the change that is being made. */

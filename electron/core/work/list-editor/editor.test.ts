@@ -123,14 +123,14 @@ test('dropping and discarding take away what is staged and nothing else', async 
 	expect((await editor.state({connection: 'c2', list})).rows).toBe(1)
 })
 
-test('a list is told apart from another, and from a file', () => {
-	expect(editor.difference(draft, {list: other})).toEqual({
+test('a list is told apart from another, and from a file', async () => {
+	expect(await editor.difference(draft, {list: other})).toEqual({
 		onlyHere: [numbered(1)],
 		onlyThere: [numbered(3)],
 		both: 1,
 		uncertain: null,
 	})
-	expect(editor.difference(draft, {source: source(`${numbered(1)}\n${numbered(4)}`)})).toMatchObject({
+	expect(await editor.difference(draft, {source: source(`${numbered(1)}\n${numbered(4)}`)})).toMatchObject({
 		onlyHere: [numbered(2)],
 		onlyThere: [numbered(4)],
 		both: 1,
@@ -143,7 +143,7 @@ test('an export can be staged again, and a spreadsheet runs nothing of it', asyn
 	const {name, text} = await editor.export(draft, 'csv')
 	expect(name).toBe('scd-main-draft-2026-11-21.csv')
 	expect(text).toContain("'=1+1")
-	expect(editor.inspect(source(text, name))).toMatchObject({format: 'csv', hashes: 1})
+	expect(await editor.inspect(source(text, name))).toMatchObject({format: 'csv', hashes: 1})
 })
 
 test("a file of this computer's own system is red", async () => {
@@ -175,7 +175,15 @@ test.each<[string, () => Promise<unknown>, number]>([
 	const others = new Promise(resolve => setImmediate(resolve, 'others'))
 	const changing = change()
 	expect(await Promise.race([others, changing])).toBe('others')
+	const elsewhere = new DatabaseSync(join(folder, 'drafts.db'))
+	const count = elsewhere.prepare(
+		"SELECT count(*) AS n FROM draft_row WHERE operation = 'add' AND note = '' AND plan = 'q' AND result IS NULL",
+	)
+	// Another process sees all of them as they were, to the end.
+	expect(count.get()).toEqual({n: 20_000})
 	expect(await editor.state(draft)).toMatchObject({rows: left})
+	expect(count.get()).toEqual({n: 0})
+	elsewhere.close()
 	await drafts.discard(draft)
 	const last = drafts.stage(draft, 'add', rows)
 	await Promise.all([changing, editor.stop(), drafts.stop(), last])
@@ -235,4 +243,28 @@ test('a file with more rows than a draft holds is refused, and nothing of it is 
 test('a row that is given again takes no further room', async () => {
 	const text = Array.from({length: 100_001}, () => numbered(1)).join('\n')
 	expect(await add(text)).toMatchObject({added: 1, repeated: 100_000})
+})
+
+test.each([
+	['lines', (index: number) => `${numbered(index)} note`],
+	['rows of a table', (index: number) => `${numbered(index)},note`],
+])('many %s are read in pieces', async (_what, line) => {
+	const text = Array.from({length: 20_000}, (_, index) => line(index)).join('\n')
+	let turns = 0
+	const count = setInterval(() => (turns += 1))
+	expect(await editor.inspect(source(text))).toMatchObject({hashes: 20_000})
+	clearInterval(count)
+	expect(turns).toBeGreaterThan(0)
+})
+
+test('a change waits for that of another process, and others have the event loop meanwhile', async () => {
+	const elsewhere = new DatabaseSync(join(folder, 'drafts.db'))
+	elsewhere.exec('BEGIN IMMEDIATE')
+	const changing = [add(numbered(7)), drafts.setJob(draft, 'j'), drafts.forget('none')]
+	const others = new Promise(resolve => setTimeout(resolve, 10, 'others'))
+	expect(await Promise.race([others, ...changing])).toBe('others')
+	elsewhere.exec('COMMIT')
+	await Promise.all(changing)
+	elsewhere.close()
+	expect((await editor.state(draft)).rows).toBe(1)
 })

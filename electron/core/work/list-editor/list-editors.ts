@@ -142,7 +142,7 @@ export function createListEditor(options: EditorOptions) {
 		return await state(given)
 	}
 	return {
-		inspect: (source: HashSource) => reportOf(read(source)),
+		inspect: async (source: HashSource) => await reportOf(await read(source)),
 		state,
 		rows: async (given: DraftId, {view, offset, limit}: {view: DraftView; offset: number; limit: number}) => {
 			const {
@@ -162,7 +162,7 @@ export function createListEditor(options: EditorOptions) {
 			const id = idOf(given)
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
-			const found = read(source)
+			const found = await read(source)
 			await ownTurn()
 			const rows = newRows(found, source.name)
 			const counts = await drafts.stage(id, operation, rows, keys => {
@@ -170,7 +170,7 @@ export function createListEditor(options: EditorOptions) {
 				listOf(options.source(id.connection), id.list)
 				checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size)
 			})
-			return {...counts, report: reportOf(found), state: await state(id)}
+			return {...counts, report: await reportOf(found), state: await state(id)}
 		},
 		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
 			changed(given, id => drafts.annotate(id, keys, change)),
@@ -226,13 +226,13 @@ function isIn({verdict}: DraftRow, view: DraftView) {
 
 type Other = {readonly list: string} | {readonly source: HashSource}
 
-function differenceOf(options: EditorOptions, id: DraftId, other: Other): ListDifference {
+async function differenceOf(options: EditorOptions, id: DraftId, other: Other): Promise<ListDifference> {
 	const copies = options.source(id.connection)
 	const here = new Set(copies.hashesOf(id.list))
 	const unread = [listOf(copies, id.list), ...('list' in other ? [listOf(copies, normalGuid(other.list))] : [])]
 		.filter(({read}) => !read)
 		.map(({name}) => name)
-	const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source))
+	const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : await hashesIn(options, other.source))
 	return {
 		onlyHere: [...here].filter(hash => !there.has(hash)),
 		onlyThere: [...there].filter(hash => !here.has(hash)),
@@ -241,8 +241,8 @@ function differenceOf(options: EditorOptions, id: DraftId, other: Other): ListDi
 	}
 }
 
-function hashesIn({clock}: EditorOptions, source: HashSource) {
-	return readSource(source, clock.now()).found.flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
+async function hashesIn({clock}: EditorOptions, source: HashSource) {
+	return (await readSource(source, clock.now())).found.flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
 }
 
 /** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */

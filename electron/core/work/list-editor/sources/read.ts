@@ -1,4 +1,6 @@
-import {parse} from 'csv-parse/sync'
+import {Readable} from 'node:stream'
+
+import {parse} from 'csv-parse'
 
 import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {isRecord, parsedJson} from '#shared/is-record.ts'
@@ -6,20 +8,29 @@ import {isSha256, normalSha256} from '#model/formats.ts'
 import type {HashSource, SourceColumn, SourceReport} from '#model/list-draft.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
+import {breaths} from '#base/breaths.ts'
 import type {FoundHash, ReadSource} from './types.ts'
 
-/** Reads by what the text is, not by what the file is called. Throws `usage` where it is damaged. */
-export function readSource({name, text, columns}: HashSource, now: number): ReadSource {
+/**
+ * Reads by what the text is, not by what the file is called: lines and rows in pieces, for there may be a hundred thousand. Throws
+ * `usage` where it is damaged.
+ */
+export async function readSource({name, text, columns}: HashSource, now: number): Promise<ReadSource> {
 	const bundle = text.trimStart().startsWith('{') ? parsedJson(text) : undefined
 	if (isStix(bundle)) return readStix(bundle, now)
 	const isTable = columns !== undefined || /\.(?:csv|tsv)$/i.test(name) || delimiterOf(text) !== undefined
-	return isTable ? readCsv(text, columns) : readPlain(text)
+	return await (isTable ? readCsv(text, columns) : readPlain(text))
 }
 
-export function reportOf({format, found, ignored, columns, chosen}: ReadSource): SourceReport {
-	const hashes = new Set(found.filter(({text}) => isSha256(text)).map(({text}) => normalSha256(text))).size
-	const others = new Set(found.filter(({text}) => !isSha256(text)).map(({text}) => text)).size
-	return {format, hashes, others, ignored, columns, chosen}
+export async function reportOf({format, found, ignored, columns, chosen}: ReadSource): Promise<SourceReport> {
+	const [hashes, others] = [new Set<string>(), new Set<string>()]
+	const breath = breaths()
+	for (const {text} of found) {
+		if (isSha256(text)) hashes.add(normalSha256(text))
+		else others.add(text)
+		await breath()
+	}
+	return {format, hashes: hashes.size, others: others.size, ignored, columns, chosen}
 }
 
 /** Hashes in plain text: a list with one to a line and perhaps a note, or a report with hashes somewhere in it. */
@@ -31,10 +42,12 @@ const word = /^\s*(?=\S*[0-9a-z])\S+\s*$/i
 /** Between a hash and its note, and around both. */
 const edges = /^[\s,;|:="'`()[\]<>*-]+|[\s,;|:="'`()[\]<>*-]+$/g
 
-function readPlain(text: string): ReadSource {
+async function readPlain(text: string): Promise<ReadSource> {
 	const found: FoundHash[] = []
+	const breath = breaths()
 	let prose = 0
 	for (const [index, line] of lines(text)) {
+		await breath()
 		if (line.trim() === '' || comment.test(line)) continue
 		const here = inLine(line, `line ${index + 1}`)
 		for (const one of here) found.push(one)
@@ -185,12 +198,12 @@ function delimiterOf(text: string) {
 }
 
 /** Throws `usage` when the text is no table, or has not the columns that were chosen. */
-function readCsv(text: string, columns?: {readonly hash: number; readonly note: number | null}): ReadSource {
-	const rows = rowsOf(text, delimiterOf(text) ?? ',')
+async function readCsv(text: string, columns?: {readonly hash: number; readonly note: number | null}): Promise<ReadSource> {
+	const rows = await rowsOf(text, delimiterOf(text) ?? ',')
 	const [first] = rows
 	const hasHeader = first !== undefined && !first.record.some(cell => isSha256(cell.trim()))
 	const body = hasHeader ? rows.slice(1) : rows
-	const described = describe(hasHeader ? first.record : [], body)
+	const described = await describe(hasHeader ? first.record : [], body)
 	const chosen = columns ?? {hash: mostHashes(described), note: null}
 	checkColumn(chosen.hash, described.length, 'hash')
 	if (chosen.note !== null) checkColumn(chosen.note, described.length, 'note')
@@ -200,12 +213,17 @@ function readCsv(text: string, columns?: {readonly hash: number; readonly note: 
 	return {format: 'csv', found, ignored, columns: described, chosen}
 }
 
-function rowsOf(text: string, delimiter: string) {
+async function rowsOf(text: string, delimiter: string) {
 	try {
-		const options = {delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true} as const
+		const parser = parse({delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true})
+		const rows: Row[] = []
+		const breath = breaths()
 		// With `info` each row comes with where it ended.
-		const parsed = parse(text, options) as unknown as readonly {record: readonly string[]; info: {lines: number}}[]
-		return parsed.map(({record, info}) => ({record, line: info.lines}))
+		for await (const {record, info} of Readable.from(piecesOf(text)).pipe(parser) as AsyncIterable<Parsed>) {
+			rows.push({record, line: info.lines})
+			await breath()
+		}
+		return rows
 	} catch (error) {
 		const why = messageOf(error)
 		throw new CordonError('usage', `The table cannot be read: ${why}.`, {
@@ -215,18 +233,34 @@ function rowsOf(text: string, delimiter: string) {
 	}
 }
 
-function describe(header: readonly string[], body: readonly Row[]) {
+interface Parsed {
+	readonly record: readonly string[]
+	readonly info: {readonly lines: number}
+}
+
+/** As bytes: a character may be cut in two. */
+function* piecesOf(text: string) {
+	const bytes = Buffer.from(text)
+	for (let at = 0; at < bytes.length; at += longestHead) yield bytes.subarray(at, at + longestHead)
+}
+
+async function describe(header: readonly string[], body: readonly Row[]) {
 	const width = Math.min(mostColumns, Math.max(header.length, ...body.slice(0, 1000).map(({record}) => record.length), 0))
-	return Array.from({length: width}, (_, index) => {
-		const cells = body.map(({record}) => (record[index] ?? '').trim())
+	const breath = breaths()
+	const described: SourceColumn[] = []
+	for (let index = 0; index < width; index += 1) {
 		const title = (header[index] ?? '').trim()
-		return {
-			index,
-			title: title === '' ? `Column ${index + 1}` : title,
-			hashes: cells.filter(cell => isSha256(cell)).length,
-			sample: cells.filter(cell => cell !== '').slice(0, sampleSize),
+		const sample: string[] = []
+		let hashes = 0
+		for (const {record} of body) {
+			const cell = (record[index] ?? '').trim()
+			if (isSha256(cell)) hashes += 1
+			if (cell !== '' && sample.length < sampleSize) sample.push(cell)
+			await breath()
 		}
-	})
+		described.push({index, title: title === '' ? `Column ${index + 1}` : title, hashes, sample})
+	}
+	return described
 }
 
 function mostHashes(columns: readonly SourceColumn[]) {
