@@ -44,12 +44,15 @@ describe('warnings', () => {
 	})
 
 	test.each([
-		[{lastSeen: '2025-12-24T08:30:00Z'}, 'Last seen at 2025-12-24 08:30 UTC'],
+		[{lastSeen: '2025-12-24T08:30:00Z'}, 'Last seen 8 d 3 h ago'],
 		[{lastSeen: null}, 'Never seen'],
-		[{hostname: 'BER-DC-01'}, 'domain controller'],
-		[{hostname: 'HV03'}, 'virtual machines'],
-		[{hostname: 'FRA-DNS2'}, 'DNS'],
-		[{os: 'Windows Server 2022'}, 'server'],
+		[{guessedRoles: ['domain_controller' as const, 'server' as const]}, 'Named like a domain controller'],
+		[{guessedRoles: ['hypervisor' as const]}, 'virtual machines'],
+		[{guessedRoles: ['infrastructure' as const]}, 'DNS'],
+		[{guessedRoles: ['server' as const]}, 'Looks like a server'],
+		[{guessedRoles: ['jump_host' as const]}, 'Named like a jump host'],
+		[{roles: ['jump_host' as const]}, 'It is a jump host'],
+		[{roles: ['vip' as const]}, 'It is the computer of an important person'],
 		[{duplicate: true}, 'same host name'],
 		[{isolation: 'pending_start' as const}, 'already being isolated'],
 		[{vanishedAt: '2026-01-01T00:00:00Z'}, 'deleted elsewhere'],
@@ -60,7 +63,9 @@ describe('warnings', () => {
 	})
 
 	test('a release warns of a computer that is still compromised, and of no role', () => {
-		expect(releaseWarnings(row({compromised: true, hostname: 'BER-DC-01'}), now)).toEqual(['It is still marked as compromised.'])
+		expect(releaseWarnings(row({compromised: true, guessedRoles: ['domain_controller']}), now)).toEqual([
+			'It is still marked as compromised.',
+		])
 	})
 })
 

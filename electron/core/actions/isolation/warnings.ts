@@ -1,7 +1,7 @@
 /** Warnings before a computer is isolated or released. Pure. */
-import {guessRoles} from '#model/computer-role.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import type {ComputerRole} from '#model/guard.ts'
+import {formatLeft} from '#text/durations.ts'
 import {plainState} from '#text/isolation.ts'
 
 /** Agents report every few minutes; after this long without contact the computer counts as offline. */
@@ -24,26 +24,26 @@ function offline(row: ComputerRow, now: number) {
 	const seen = Date.parse(row.lastSeen ?? '')
 	if (Number.isNaN(seen)) return 'Never seen by the service: takes effect once it reports.'
 	if (now - seen < offlineAfterMs) return null
-	const since = new Date(seen).toISOString().replace('T', ' ').slice(0, 16)
-	return `Last seen at ${since} UTC: takes effect once it is online.`
+	return `Last seen ${formatLeft(now - seen)} ago: takes effect once it is online.`
 }
 
-/** The effect on others by the computer's likely role; the first role counts. */
-const roleTexts: Readonly<Record<ComputerRole, string>> = {
-	domain_controller: 'Named like a domain controller: all who sign in through it are cut off.',
-	hypervisor: 'Looks like a host of virtual machines: they are cut off with it.',
-	infrastructure: 'Named like a DNS or DHCP server: other computers depend on it.',
-	jump_host: 'Named like a jump host: all who work through it are cut off.',
-	server: 'Looks like a server: its services are cut off with it.',
-	vip: 'It belongs to an important person.',
+/** The effect on others by the computer's role, and how it is known where nobody said so; the first role counts. */
+const roleTexts: Readonly<Record<ComputerRole, readonly [guess: string, text: string]>> = {
+	domain_controller: ['Named like', 'a domain controller: all who sign in through it are cut off.'],
+	hypervisor: ['Looks like', 'a host of virtual machines: they are cut off with it.'],
+	infrastructure: ['Named like', 'a DNS or DHCP server: other computers depend on it.'],
+	jump_host: ['Named like', 'a jump host: all who work through it are cut off.'],
+	server: ['Looks like', 'a server: its services are cut off with it.'],
+	vip: ['It is', 'the computer of an important person.'],
 }
 
 const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const
 
-function role(row: ComputerRow) {
-	const guessed = guessRoles(row)
-	const found = mostTelling.find(each => guessed.includes(each))
-	return found === undefined ? null : roleTexts[found]
+function role({roles, guessedRoles}: ComputerRow) {
+	const found = mostTelling.find(each => roles.includes(each) || guessedRoles.includes(each))
+	if (found === undefined) return null
+	const [guess, text] = roleTexts[found]
+	return `${roles.includes(found) ? 'It is' : guess} ${text}`
 }
 
 function duplicate(row: ComputerRow) {
