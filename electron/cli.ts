@@ -10,6 +10,12 @@ if (process.argv.includes('forward')) setFlagsFromString('--semi-space-growth-fa
 
 keepCompiled(process.env)
 
+// An older one cannot read what is loaded next.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+	process.stderr.write(`cordon: Cordon needs Node 24 or newer, and this is Node ${process.versions.node}. Run it with another one.\n`)
+	process.exit(2)
+}
+
 // Loaded only now, so that the compile cache covers it.
 const {runCli} = await import('./cli/main.ts')
 const {localFiles, standardOutput} = await import('./cli/files.ts')

@@ -1,5 +1,5 @@
 import {chmodSync, mkdirSync} from 'node:fs'
-import {enableCompileCache} from 'node:module'
+import node from 'node:module'
 import {homedir} from 'node:os'
 import {join} from 'node:path'
 
@@ -12,7 +12,8 @@ export function keepCompiled(environment: NodeJS.ProcessEnv): void {
 		const folder = join(environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon')
 		mkdirSync(folder, {recursive: true, mode: 0o700})
 		chmodSync(folder, 0o700)
-		enableCompileCache(join(folder, 'compiled'))
+		// An older Node has none, and is told about by the entry.
+		node.enableCompileCache(join(folder, 'compiled'))
 	} catch {
 		// It starts slower.
 	}

@@ -27,6 +27,15 @@ describe('the process', () => {
 		expect(statSync(join(bench.folder, 'cache/cordon')).mode & 0o777).toBe(0o700)
 	})
 
+	it('says which Node it needs, and ends', () => {
+		const old = `data:text/javascript,Object.defineProperty(process.versions, 'node', {value: '20.20.2'})`
+		const {status, stderr} = spawnSync(process.execPath, ['--import', old, entry, 'help'], {encoding: 'utf8'})
+		expect([status, stderr]).toEqual([
+			2,
+			'cordon: Cordon needs Node 24 or newer, and this is Node 20.20.2. Run it with another one.\n',
+		])
+	})
+
 	it('of a console ends on a blank passphrase before it opens anything', () => {
 		const [file, profile] = [join(bench.folder, 'blank'), join(bench.folder, 'none')]
 		writeFileSync(file, ' \n', {mode: 0o600})
