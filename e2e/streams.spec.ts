@@ -24,7 +24,7 @@ test('a stream is created, shows its lag in the frame and on Events, and is dele
 		await writeFile(path, text, {mode: 0o600})
 		return path
 	}
-	const at = ['--server', service.url, '--client-id', service.clientId, '--ca', await file('ca.pem', rabbit.access.ca)]
+	const at = ['--server', service.url, '--client-id', service.clientId, '--ca-file', await file('ca.pem', rabbit.access.ca)]
 	const key = ['--api-key-file', await file('key', service.apiKey)]
 	const added = await app.cli('connections', 'add', 'lab', ...at, ...key, '--writable')
 	expect(added.code, added.stderr).toBe(0)

@@ -379,7 +379,7 @@ describe('connections, log and incidents', () => {
 		const {cert} = await makeAuthority()
 		writeFileSync(join(folder, 'ca.pem'), cert)
 		const [server, ...rest] = ['--server', 'https://api.example.test', ...service('key').slice(2)]
-		const network = ['--proxy', 'http://127.0.0.1:9', '--proxy-login-file', login, '--ca', join(folder, 'ca.pem')]
+		const network = ['--proxy', 'http://127.0.0.1:9', '--proxy-login-file', login, '--ca-file', join(folder, 'ca.pem')]
 		const added = await cordon(['connections add far', server ?? '', ...rest, ...network])
 		expect(added).toMatchObject({code: 0, out: expect.stringContaining('cordon connections test far')})
 		expect((await cordon(['connections list'])).out).toMatch(/far .*http:\/\/127\.0\.0\.1:9 +verified, own authorities/)

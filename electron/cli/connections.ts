@@ -187,12 +187,12 @@ function looksOf({sub: {options}, option}: SubCall): Partial<Pick<ConnectionInpu
 }
 
 async function networkOf({sub, host, option}: SubCall): Promise<Network> {
-	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(option)
+	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca-file'].map(option)
 	if (login === '-' && sub.globals.apiKeyFile === '-')
 		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file')
 	return {
 		...(proxy !== undefined && {proxy: proxy.toLowerCase() === 'system' ? null : proxy}),
-		...(ca !== undefined && {ca: ca === 'none' ? null : await host.files.read(ca).catch(unreadable(ca, 'ca'))}),
+		...(ca !== undefined && {ca: ca === 'none' ? null : await host.files.read(ca).catch(unreadable(ca, 'ca-file'))}),
 		...(login !== undefined && {proxyLogin: login === 'none' ? null : await readLogin(host, login)}),
 	}
 }

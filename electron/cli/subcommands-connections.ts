@@ -16,7 +16,7 @@ const network = {
 		'FILE',
 		'A file with USER:PASSWORD for that proxy, readable by its owner alone; - reads standard input, "none" forgets them.',
 	),
-	ca: text('FILE', 'A file (PEM) with authorities that it trusts beside the known ones; "none" for no own ones.'),
+	'ca-file': text('FILE', 'A file (PEM) with authorities that it trusts beside the known ones; "none" for no own ones.'),
 }
 
 export const connectionSubcommands: readonly SubcommandSpec[] = [

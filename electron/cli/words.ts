@@ -32,6 +32,7 @@ const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
 	...Object.entries(optionTakes),
 	...subcommands.flatMap(spec => Object.entries(spec.options).map(([name, option]) => [name, option.takes] as const)),
 	...Object.entries(globalOptions).map(([name, option]) => [name, option.takes] as const),
+	['ca', 'text'],
 ])
 
 export const isOption = (name: string): boolean => takes.has(name)
@@ -51,9 +52,9 @@ export function readWords(argv: readonly string[]) {
 	for (const token of tokens) {
 		if (token.kind === 'option') {
 			waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined
-			const given = values.get(token.name) ?? []
-			given.push(optionValue(token))
-			values.set(token.name, given)
+			// Of earlier versions.
+			const name = token.name === 'ca' ? 'ca-file' : token.name
+			values.set(name, [...(values.get(name) ?? []), optionValue(token)])
 		} else if (token.kind === 'positional') {
 			if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value))
 				values.set(waiting.name, [token.value])
