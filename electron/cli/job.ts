@@ -5,8 +5,10 @@ import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
 import type {JobAction, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
+import type {Sub} from './argv.ts'
 import {namedConnection, storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
+import {unwritable} from './files.ts'
 import {attended, type CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readTargets, readText} from './job-targets.ts'
@@ -71,11 +73,16 @@ async function change(run: Run) {
 	return await carryOut(run, plan)
 }
 
-async function readPlan({sub, jobs, host, option}: Run, connection: Connection, file: string) {
-	for (const name of Object.keys(sub.spec.options))
-		if (name !== 'apply' && name !== 'confirm' && sub.options.has(name))
+/** Throws `usage` for what the plan brings itself. */
+export function refuseBesidePlan({options}: Sub): void {
+	for (const name of options.keys())
+		if (name !== 'apply' && name !== 'confirm')
 			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
-	const plan = await jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'))
+}
+
+async function readPlan({sub, jobs, host}: Run, connection: Connection, file: string) {
+	refuseBesidePlan(sub)
+	const plan = await jobs.importPlan(connection.id, await readText(host, file, 'apply'))
 	if (`job ${plan.action.kind}` === sub.spec.name) return plan
 	throw usage(`This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`, `write cordon job ${plan.action.kind}`, 'apply')
 }
@@ -191,7 +198,8 @@ async function show(run: Run, id: string) {
 	const receipts = await receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined)
 	if (output.mode === 'text') {
 		if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`)
-		output.print(`${summaryText(summary)}\nReason: ${plan.action.reason}`)
+		const {reason, ticket} = plan.action
+		output.print(`${summaryText(summary)}\nReason: ${reason}${(ticket ?? '') === '' ? '' : `\nTicket: ${ticket}`}`)
 	} else if (output.mode === 'jsonl') {
 		for (const receipt of receipts) output.json(receipt)
 	} else printObject(run, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
@@ -219,8 +227,6 @@ function jobActionOf({sub, option}: Run, usualHours: number | null) {
 	})
 	const given = {
 		kind,
-		reason: option('reason') ?? '',
-		...((kind === 'isolate' || kind === 'release') && {ticket: option('ticket') ?? null}),
 		...(kind === 'isolate' && {
 			code: option('code') ?? 'generated',
 			lease: leaseOf(option('lease'), sub.options.has('auto-release'), usualHours),
@@ -228,7 +234,13 @@ function jobActionOf({sub, option}: Run, usualHours: number | null) {
 		...(kind === 'move' && {group: option('group') ?? ''}),
 		...(kind === 'policies' && {policies: Object.fromEntries(policies)}),
 	}
-	const parsed = jobActionSchema.safeParse(given)
+	return checkedAction({sub, option}, given)
+}
+
+/** With the reason and the ticket. Throws `usage` with the option at fault. */
+export function checkedAction({sub, option}: Pick<SubCall, 'sub' | 'option'>, given: object): JobAction {
+	const ticket = option('ticket')
+	const parsed = jobActionSchema.safeParse({...given, reason: option('reason') ?? '', ...(ticket !== undefined && {ticket})})
 	// The cast: the schema has exactly the fields of the action.
 	if (parsed.success) return parsed.data as JobAction
 	const [issue] = parsed.error.issues

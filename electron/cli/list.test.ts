@@ -47,8 +47,9 @@ test('the hashes of a file are added to a list with their notes, and removed aga
 	expect(out).toContain(`${one},loader`)
 	const lines = (await cordon('list', 'export', list.guid, '--jsonl')).out.trim().split('\n')
 	expect(lines.map(line => JSON.parse(line).sha256)).toContain(one)
-	const removed = await bench.json('list', 'import', list.guid, '--file', source, '--remove', ...reason)
+	const removed = await bench.json('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--ticket', 'INC-7')
 	expect(removed).toMatchObject({data: {job: {counts: {done: 2}}}})
+	expect((await cordon('log', '--jsonl', '--limit', '9')).out).toContain('"ticket":"INC-7"')
 	expect((await cordon('list', 'export', list.guid)).out).not.toContain(one)
 })
 

@@ -8,15 +8,13 @@ import {CordonError} from '#contract/errors.ts'
 import {isPlaceholder} from '#model/file-hash.ts'
 import {fileListTypes} from '#model/file-list.ts'
 import {isGuid, isSha256, normalGuid, normalSha256} from '#model/formats.ts'
-import {jobActionSchema} from '#model/job-plan.ts'
-import type {JobAction} from '#model/job.ts'
 
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
-import {carryOut} from './job.ts'
+import {carryOut, checkedAction, refuseBesidePlan} from './job.ts'
 import {printObject} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
@@ -92,8 +90,7 @@ async function importInto(run: Run) {
 /** A saved plan for this list. */
 async function applyPlan(run: Run, file: string) {
 	const {sub, host, output, session, connection, list} = run
-	for (const name of ['file', 'reason', 'remove', 'plan', 'dry-run'])
-		if (sub.options.has(name)) throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
+	refuseBesidePlan(sub)
 	const text = await readText(host, file, 'apply')
 	return await withJobs(session, output, async jobs => {
 		const plan = await jobs.importPlan(connection, text)
@@ -105,11 +102,7 @@ async function applyPlan(run: Run, file: string) {
 
 function actionOf({sub, option, list}: Run) {
 	if (option('file') === undefined) throw usage('list import needs --file FILE', 'name a file with hashes', 'file')
-	const kind = sub.options.has('remove') ? 'remove_hashes' : 'add_hashes'
-	const parsed = jobActionSchema.safeParse({kind, list, reason: option('reason') ?? ''})
-	// The schema has exactly the fields of the action.
-	if (parsed.success) return parsed.data as JobAction
-	throw usage(`--reason ${parsed.error.issues[0]?.message ?? 'is missing'}`, 'see "cordon help list import"', 'reason')
+	return checkedAction({sub, option}, {kind: sub.options.has('remove') ? 'remove_hashes' : 'add_hashes', list})
 }
 
 /** Each hash once, with its first note. Throws `usage` for a file without any. */

@@ -9,6 +9,7 @@ const common = {
 		'A file with one target a line: GUID or exact name; of CSV the first column, of JSON lines the GUID. - reads standard input.',
 	),
 	reason: text('TEXT', 'Why: needed, and logged. An isolation or release tells it to the service.'),
+	ticket: text('TEXT', 'The number of a ticket; it goes with the reason.'),
 	'dry-run': flag('Show the plan, and send nothing.'),
 	plan: text('FILE', 'Write the plan to a file, and send nothing.'),
 	apply: text('FILE', 'Apply a plan from a file: it brings its targets and its reason.'),
@@ -16,14 +17,11 @@ const common = {
 	'stop-share': text('PERCENT', 'Stop after this share of failures (20 without it).'),
 }
 
-const ticket = {ticket: text('TEXT', 'The number of a ticket.')}
-
 const policy = (product: string) => text('GUID', `The policy for ${product}.`)
 
 export const jobSubcommands: readonly SubcommandSpec[] = [
 	subcommand('job isolate', 'Isolate many computers: 1, then 5, then the rest.', {
 		...common,
-		...ticket,
 		lease: text(
 			'TERM',
 			'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
@@ -36,7 +34,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 		),
 		reviewed: flag('The servers among the targets are meant: they are not split off.'),
 	}),
-	subcommand('job release', 'Release many computers.', {...common, ...ticket}),
+	subcommand('job release', 'Release many computers.', common),
 	subcommand('job move', 'Move many computers to a group.', {...common, group: text('GUID', 'The group.')}),
 	subcommand('job policies', 'Set the policies of many groups.', {
 		...common,

@@ -46,6 +46,7 @@ const listSubcommands: readonly SubcommandSpec[] = [
 		file,
 		remove: flag('Take them off the list instead.'),
 		reason: text('TEXT', 'Why; it goes into the log.'),
+		ticket: text('TEXT', 'The number of a ticket; it goes with the reason.'),
 		'dry-run': flag('Show the plan, and send nothing.'),
 		plan: text('FILE', 'Write the plan to a file, and send nothing.'),
 		apply: text('FILE', 'Apply a plan from a file: it brings its hashes and its reason.'),

@@ -12,7 +12,10 @@ const text = (most: number) =>
 		.max(most, `has more than ${most} characters`)
 		.refine(value => value.isWellFormed() && !hasControls(value), 'holds characters that cannot be shown')
 const reason = text(1000).trim().min(1, 'is empty: say why')
-const ticket = text(100).trim().nullable().default(null)
+const number = text(100).trim().nullable()
+const ticket = number.default(null)
+/** Without a default: the digest of an earlier version's plan has no ticket. */
+const why = {reason, ticket: number.optional()}
 const guid = z.string().refine(isGuid, 'is not a GUID').transform(normalGuid)
 const sha256 = z.string().refine(isSha256, 'is not a SHA-256').transform(normalSha256)
 const time = z.iso.datetime('is not an ISO 8601 time in UTC')
@@ -29,17 +32,16 @@ export const jobActionSchema = z.discriminatedUnion('kind', [
 		lease: z.strictObject({hours: z.int().min(1).max(8760).nullable(), auto: z.boolean()}).default({hours: null, auto: false}),
 	}),
 	z.strictObject({kind: z.literal('release'), reason, ticket}),
-	z.strictObject({kind: z.literal('move'), group: guid, reason}),
+	z.strictObject({kind: z.literal('move'), group: guid, ...why}),
 	z.strictObject({
 		kind: z.literal('policies'),
 		policies: z
 			.partialRecord(z.enum(policyJobProducts), guid)
 			.refine(policies => Object.keys(policies).length > 0, 'names no policy'),
-		reason,
+		...why,
 	}),
-	z.strictObject({kind: z.literal('add_hashes'), list: guid, reason}),
-	z.strictObject({kind: z.literal('remove_hashes'), list: guid, reason}),
-	z.strictObject({kind: z.literal('change_hashes'), list: guid, removes: z.array(sha256).max(largestPlan), reason}),
+	z.strictObject({kind: z.enum(['add_hashes', 'remove_hashes']), list: guid, ...why}),
+	z.strictObject({kind: z.literal('change_hashes'), list: guid, removes: z.array(sha256).max(largestPlan), ...why}),
 ])
 
 const observed = z.record(text(40), z.union([text(2000), z.boolean(), z.null()]))

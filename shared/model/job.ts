@@ -10,6 +10,12 @@ export interface LeaseTerm {
 	readonly auto: boolean
 }
 
+/** Why, where the service takes no comment: both are in the log alone. Plans of earlier versions have no ticket. */
+interface Why {
+	readonly reason: string
+	readonly ticket?: string | null | undefined
+}
+
 export type JobAction =
 	| {
 			readonly kind: 'isolate'
@@ -21,14 +27,13 @@ export type JobAction =
 	  }
 	| {readonly kind: 'release'; readonly reason: string; readonly ticket: string | null}
 	/** To a group. */
-	| {readonly kind: 'move'; readonly group: string; readonly reason: string}
+	| (Why & {readonly kind: 'move'; readonly group: string})
 	/** Targets are groups; product -> policy GUID. */
-	| {readonly kind: 'policies'; readonly policies: Readonly<Record<string, string>>; readonly reason: string}
+	| (Why & {readonly kind: 'policies'; readonly policies: Readonly<Record<string, string>>})
 	/** Targets are SHA-256 hashes. */
-	| {readonly kind: 'add_hashes'; readonly list: string; readonly reason: string}
-	| {readonly kind: 'remove_hashes'; readonly list: string; readonly reason: string}
+	| (Why & {readonly kind: 'add_hashes' | 'remove_hashes'; readonly list: string})
 	/** Targets in `removes` are removed from the list, all others added. */
-	| {readonly kind: 'change_hashes'; readonly list: string; readonly removes: readonly string[]; readonly reason: string}
+	| (Why & {readonly kind: 'change_hashes'; readonly list: string; readonly removes: readonly string[]})
 
 /** A target's observed state when the plan was made, in the service's words, without secrets. */
 export type ObservedState = Readonly<Record<string, string | boolean | null>>

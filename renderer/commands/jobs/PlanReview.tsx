@@ -127,7 +127,7 @@ function agentsAnswer({kind}: JobAction) {
 /** The approved plan without its targets. */
 export function agreedFacts(action: JobAction, names: (guid: string) => string): readonly Fact[] {
 	const facts: Fact[] = [fact('Reason', action.reason)]
-	if ('ticket' in action && action.ticket !== null) facts.push(fact('Ticket', action.ticket))
+	if (typeof action.ticket === 'string') facts.push(fact('Ticket', action.ticket))
 	if (action.kind === 'isolate') {
 		const {hours, auto} = action.lease
 		facts.push(fact('Lease', `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`))

@@ -71,6 +71,15 @@ test('a plan of another profile on the same service is taken as it was written',
 	expect(readPlan(`\u{feff}${planText(plan())}`, connection)).toEqual(plan())
 })
 
+test.each<JobPlan['action']>([
+	{kind: 'move', group: target().id, reason: 'triage'},
+	{kind: 'policies', policies: {windows: target().id}, reason: 'audit'},
+])('a plan of an earlier version has no ticket, and one of this is part of the digest: %j', action => {
+	const [former, own] = [plan({action}), plan({action: {...action, ticket: 'INC-7'}})]
+	for (const one of [former, own]) expect(readPlan(planText(one), connection)).toEqual(one)
+	expect(refusal(JSON.stringify({...own, digest: former.digest})).details.field).toBe('digest')
+})
+
 test.each([
 	['nothing', '', 'plan'],
 	['no JSON', '{', 'plan'],

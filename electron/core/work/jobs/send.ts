@@ -118,8 +118,9 @@ function wishOf({action}: AgreedPlan): IsolationWish | undefined {
 }
 
 /** What was there before goes into the intent: the undo history takes it from there. A comment tells the reason of the others. */
-function beforeOf({action: {kind, reason}}: AgreedPlan, {planned}: TargetRow): Readonly<Record<string, unknown>> | undefined {
-	return kind === 'isolate' || kind === 'release' ? undefined : {before: planned, reason}
+function beforeOf({action: {kind, reason, ticket}}: AgreedPlan, {planned}: TargetRow): Readonly<Record<string, unknown>> | undefined {
+	if (kind === 'isolate' || kind === 'release') return undefined
+	return {before: planned, reason, ...((ticket ?? '') !== '' && {ticket})}
 }
 
 type Settled = TargetChange & {readonly outcome: SettledOutcome}
