@@ -79,8 +79,13 @@ function readCommand(spec: KnownCommand, words: readonly string[], values: Value
 	const problem = argumentProblems(spec, args).find(({kind, field}) => !(takesNames && kind === 'value' && canBeNamed(field)))
 	if (problem !== undefined) throw argumentError(problem)
 	const {options, problems} = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)))
-	if (problems[0] !== undefined) throw optionError(problems[0])
+	if (problems[0] !== undefined) throw optionError({...problems[0], fix: shellFix(problems[0].fix)})
 	return {kind: 'command', spec, args, options, globals, takesNames}
+}
+
+/** The in-app line writes options without dashes. */
+function shellFix(fix: string) {
+	return fix.replace(/\b(?=(?:reason|lease|status)=)/, '--')
 }
 
 /** Objects that the service lists with their names. */

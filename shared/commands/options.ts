@@ -133,7 +133,7 @@ function contradictions(
 	given: ReadonlySet<string>,
 ): readonly OptionProblem[] {
 	if (options.reveal === true && options.reason === undefined)
-		return [{option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give a reason'}]
+		return [{option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give reason="…"'}]
 	if (options.reason !== undefined && given.has('comment'))
 		return [{option: 'reason', message: 'The comment is the reason', fix: 'give one of them'}]
 	if (options.reason !== undefined && options.reveal !== true && spec.options.includes('reveal'))
@@ -145,7 +145,7 @@ function contradictions(
 	if (options.autoRelease === true && options.lease === null)
 		return [{option: 'auto-release', message: 'auto-release needs a lease that ends', fix: 'give lease=24h'}]
 	if (options.wait !== undefined && !given.has('status'))
-		return [{option: 'wait', message: 'There is no state to wait for', fix: 'give status'}]
+		return [{option: 'wait', message: 'There is no state to wait for', fix: 'give status=isolated'}]
 	return []
 }
 
