@@ -2,7 +2,7 @@
  * Repositories in a separate thread: a write, a checkpoint or the wait for another process's lock blocks no other work.
  * Repositories stay plain synchronous code; only plain values and error reports cross threads.
  */
-import {Worker, type MessagePort} from 'node:worker_threads'
+import {Worker, type MessagePort, type WorkerOptions} from 'node:worker_threads'
 
 import {CordonError, errorFromReport, reportError, type ErrorReport, messageOf} from '#contract/errors.ts'
 
@@ -29,64 +29,89 @@ interface ThreadOptions {
 	readonly data: unknown
 }
 
-interface Pending {
-	resolve(value: unknown): void
-	reject(error: unknown): void
-	readonly lost: (reason: string) => CordonError
+type Lost<Why> = (why: Why) => CordonError
+
+interface OwnedThread<Answer, Value> {
+	readonly url: URL
+	readonly options: WorkerOptions
+	readonly answered: (answer: Answer, asked: Pick<PromiseWithResolvers<Value>, 'resolve' | 'reject'>) => void
+	/** After an order was answered or lost. */
+	readonly settled?: () => void
 }
 
-interface Running {
-	readonly worker: Worker
-	readonly ended: Promise<void>
+/** Starts with the first order, and again with the next one after an unexpected end. Each answer has the id of its order. */
+export function ownThread<Answer extends {readonly id: number}, Value>(own: OwnedThread<Answer, Value>) {
+	const {url, options, answered, settled = () => {}} = own
+	const pending = new Map<number, Pick<PromiseWithResolvers<Value>, 'resolve' | 'reject'> & {readonly lost: Lost<unknown>}>()
+	let running: {readonly worker: Worker; readonly ended: Promise<void>} | undefined
+	let lastId = 0
+
+	const gone = (worker: Worker, error?: unknown) => {
+		if (running?.worker !== worker) return
+		running = undefined
+		for (const {reject, lost} of pending.values()) reject(lost(error))
+		pending.clear()
+		settled()
+	}
+	const start = () => {
+		const worker = new Worker(url, {execArgv: [], ...options})
+		const {promise: ended, resolve} = Promise.withResolvers<void>()
+		worker.on('message', (answer: Answer) => {
+			const asked = pending.get(answer.id)
+			pending.delete(answer.id)
+			if (asked !== undefined) answered(answer, asked)
+			settled()
+		})
+		worker.on('error', error => gone(worker, error))
+		worker.on('exit', () => {
+			gone(worker)
+			resolve()
+		})
+		return {worker, ended}
+	}
+	return {
+		pending: () => pending.size,
+		/** `lost`: the error when the thread ends before it answers, without one of its own `undefined`. What is in `moved` is the thread's from then on. */
+		ask: (order: object, lost: Lost<unknown>, moved: readonly ArrayBuffer[] = []) =>
+			new Promise<Value>((resolve, reject) => {
+				lastId += 1
+				running ??= start()
+				// Sent before it is recorded: a value that cannot be cloned throws here.
+				running.worker.postMessage({...order, id: lastId}, moved)
+				pending.set(lastId, {resolve, reject, lost})
+			}),
+		/** Ends the thread once all is answered; `undefined` without one. */
+		close() {
+			running?.worker.postMessage('close')
+			return running
+		},
+		/** For one that has nothing to answer: the next order starts another. */
+		leave() {
+			const left = this.close()
+			running = undefined
+			return left
+		},
+	}
 }
 
 /** Entries and runs are small; the default lets a young generation grow to 128 MB. */
 const resourceLimits = {maxYoungGenerationSizeMb: 8}
 
-/** Starts with the first call, and again with the next one after an unexpected end. */
-export function openStorageThread({url, name, data}: ThreadOptions) {
-	const pending = new Map<number, Pending>()
-	let running: Running | undefined
+export function openStorageThread({url, name, data: workerData}: ThreadOptions) {
 	let stopped = false
-	let lastId = 0
-
-	const answered = (answer: Answer) => {
-		const asked = pending.get(answer.id)
-		pending.delete(answer.id)
-		if ('error' in answer) asked?.reject(withFaultCode(errorFromReport(answer.error), answer.fault))
-		else asked?.resolve(answer.value)
-	}
-	const gone = (of: Running, reason: string) => {
-		if (running !== of) return
-		running = undefined
-		for (const {reject, lost} of pending.values()) reject(lost(reason))
-		pending.clear()
-	}
-	const start = () => {
-		const worker = new Worker(url, {workerData: data, name, execArgv: [], resourceLimits})
-		const {promise: ended, resolve} = Promise.withResolvers<void>()
-		const made: Running = {worker, ended}
-		worker.on('message', answered)
-		worker.on('error', error => gone(made, messageOf(error)))
-		worker.on('exit', () => {
-			gone(made, 'its thread ended')
-			resolve()
-		})
-		return made
-	}
-	const ask = (part: string, method: string, lost: Pending['lost'], args: readonly unknown[]) =>
-		new Promise((resolve, reject) => {
-			if (stopped) return reject(new CordonError('cancelled'))
-			lastId += 1
-			const asked: Asked = {id: lastId, part, method, args}
-			running ??= start()
-			// Sent before it is recorded: a value that cannot be cloned throws here.
-			running.worker.postMessage(asked satisfies ToThread)
-			pending.set(lastId, {resolve, reject, lost})
-		})
+	const thread = ownThread<Answer, unknown>({
+		url,
+		options: {workerData, name, resourceLimits},
+		answered: (answer, {resolve, reject}) =>
+			'error' in answer ? reject(withFaultCode(errorFromReport(answer.error), answer.fault)) : resolve(answer.value),
+	})
+	const ask = (part: string, method: string, lost: Lost<string>, args: readonly unknown[]) =>
+		stopped
+			? Promise.reject(new CordonError('cancelled'))
+			: thread.ask({part, method, args}, error => lost(error === undefined ? 'its thread ended' : messageOf(error)))
 	return {
 		/** One of its repositories. `lost`: the error when the thread ends before it answers. */
-		part<Repository>(of: string, methods: Readonly<Record<keyof Repository, true>>, lost: Pending['lost']) {
+		part<Repository>(of: string, methods: Readonly<Record<keyof Repository, true>>, lost: Lost<string>) {
 			const asking = Object.keys(methods).map(method => [method, (...args: readonly unknown[]) => ask(of, method, lost, args)])
 			// One for each method of the type.
 			return Object.fromEntries(asking) as AsyncOf<Repository>
@@ -94,8 +119,7 @@ export function openStorageThread({url, name, data}: ThreadOptions) {
 		/** Ends the thread once all calls are answered. */
 		async stop() {
 			stopped = true
-			running?.worker.postMessage('close' satisfies ToThread)
-			await running?.ended
+			await thread.close()?.ended
 		},
 	}
 }
