@@ -1,5 +1,6 @@
 /** What a move would change for a computer. */
 import type {GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
+import {changeOf} from '#shared/reference-change.ts'
 
 interface PolicyNow {
 	/** Empty when the record names no policy. */
@@ -40,18 +41,9 @@ export function moveEffect(policy: PolicyNow, target: GroupNode, policies: Reado
 	return {
 		...nothing,
 		after,
-		lists: changed(now.fileLists, next.fileLists),
-		exclusions: changed(now.exclusionSets ?? [], next.exclusionSets ?? []),
+		lists: changeOf(now.fileLists, next.fileLists),
+		exclusions: changeOf(now.exclusionSets ?? [], next.exclusionSets ?? []),
 	}
 }
 
 const same = {gained: [], lost: []}
-
-export function changed(before: readonly NamedReference[], after: readonly NamedReference[]) {
-	return {gained: without(after, before), lost: without(before, after)}
-}
-
-function without(lists: readonly NamedReference[], others: readonly NamedReference[]) {
-	const known = new Set(others.map(({guid}) => guid))
-	return lists.filter(({guid}) => !known.has(guid))
-}

@@ -3,6 +3,7 @@ import {useMemo, useState} from 'react'
 
 import type {GroupChangePreview, GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
 import type {CordonError} from '#contract/errors.ts'
+import {changeOf} from '#shared/reference-change.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -15,7 +16,6 @@ import type {ChosenPolicies as Chosen} from '#commands/directory/assignable.ts'
 import {calls, productTitle} from '#commands/directory/directory-words.ts'
 import {PolicyChoices} from '#commands/directory/PolicyChoices.tsx'
 import {usePolicies} from '#commands/directory/use-directory.ts'
-import {changed} from '#commands/move/move-effect.ts'
 import {Difference} from '#commands/move/MoveChange.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
@@ -188,7 +188,7 @@ function Origin({group, product}: {group: GroupNode; product: string}) {
 function exclusions(before: NamedReference | null, after: NamedReference | null, policies: ReadonlyMap<string, PolicyRow>) {
 	const [had, has] = [before, after].map(reference => policies.get(reference?.guid ?? ''))
 	if (had?.fileLists == null || has?.fileLists == null) return null
-	return changed(had.exclusionSets ?? [], has.exclusionSets ?? [])
+	return changeOf(had.exclusionSets ?? [], has.exclusionSets ?? [])
 }
 
 /** Number of computers that have applied it, by the local copy. */

@@ -1,4 +1,5 @@
 import type {GroupChangePreview, GroupNode, NamedReference} from '#contract/directory.ts'
+import {changeOf} from '#shared/reference-change.ts'
 
 import {productOfSystem} from './products.ts'
 import type {KnownPolicy, Snapshot} from './snapshot.ts'
@@ -75,13 +76,8 @@ function productOf(snapshot: Snapshot, cell: ComputerCell) {
 }
 
 function listChange(before: KnownPolicy | undefined, after: KnownPolicy | undefined): Pick<Product, 'listsGained' | 'listsLost'> {
-	const [had, has] = [before?.fileLists ?? [], after?.fileLists ?? []]
-	return {listsGained: without(has, had), listsLost: without(had, has)}
-}
-
-function without(lists: readonly NamedReference[], others: readonly NamedReference[]) {
-	const known = new Set(others.map(({guid}) => guid))
-	return lists.filter(({guid}) => !known.has(guid)).map(({guid, name}) => ({guid, name}))
+	const {gained: listsGained, lost: listsLost} = changeOf(before?.fileLists ?? [], after?.fileLists ?? [])
+	return {listsGained, listsLost}
 }
 
 function referenceOf(snapshot: Snapshot, guid: string | undefined): NamedReference | null {
