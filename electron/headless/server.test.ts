@@ -272,6 +272,15 @@ describe('over the wire', () => {
 		held.destroy()
 	})
 
+	test('one who never ends a request does not hold up the stop', async () => {
+		const held = connect({port: server.port, host: '127.0.0.1'})
+		held.write('GET / HTTP/1.1\r\n')
+		// What came before this was read before it.
+		await ask('/')
+		expect(await server.stop()).toBeUndefined()
+		held.destroy()
+	})
+
 	test('an oversized message ends the connection', async () => {
 		await restart({limits: {messageBytes: 1000}})
 		const wire = await openWire(await enter())

@@ -178,7 +178,8 @@ describe('an unauthenticated peer', () => {
 		['a huge message', Buffer.from([0x7f, 0xff, 0xff, 0xff])],
 		['what is no JSON', Buffer.from([0, 0, 0, 2, 0x7b, 0x7b])],
 		['a list', framed([1])],
-		['a message without a greeting', framed({hello: 'somebody'})],
+		['the greeting of another program', framed({hello: 'somebody', version: '1.0.0', nonce: 'n'})],
+		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n'.repeat(5000)})],
 	])('that sends %s is cut off at once', async (_what, bytes) => {
 		await listen()
 		const socket = connect({path: console?.socket ?? ''})

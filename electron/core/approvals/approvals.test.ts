@@ -10,6 +10,7 @@ import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {approvalFile, readApprovalFile} from './file.ts'
 import {bareSubject, once, openApprovals, type Approvals, type Proposal} from './approvals.ts'
+import {openRows} from './rows.ts'
 import {publicKeyOf, signAnswer} from './signature.ts'
 
 let trust: ManagedPolicy['trust']
@@ -142,4 +143,14 @@ test('the file of a change is signed for its content alone', () => {
 	expect(readApprovalFile(file)).toEqual(file)
 	expect(() => readApprovalFile({...Object(file), content: {other: true}})).toThrow('was changed')
 	expect(() => approvalFile(approvals, ask().id)).toThrow('is signed from its own file')
+})
+
+test('what one process claimed is offered again by that process alone', async () => {
+	const {id, digest} = await approved()
+	const rows = openRows({database, random: world.random, note: () => {}})
+	expect(rows.claim(id, 'run/step', 'one')).toBe(true)
+	rows.free(id, 'two')
+	await expectCode('taken', () => approvals.claim(id, digest, 'other/step'))
+	rows.free(id, 'one')
+	expect(approvals.claim(id, digest, 'other/step').state).toBe('used')
 })

@@ -7,7 +7,8 @@ import {until} from '#base/testing/until.ts'
 import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'
 
 import {createEngine} from './engine.ts'
-import type {RunStore} from './port.ts'
+import {openOwned, type Frame} from './owned.ts'
+import type {RunRow, RunStore} from './port.ts'
 import type {Program} from './types.ts'
 import {inThread} from '#core/store/async.ts'
 import {openRunRepository} from './sqlite.ts'
@@ -214,6 +215,14 @@ describe('two processes on one store', () => {
 		expect((await two.settled(id)).state).toBe('done')
 		expect(drill.done).toEqual(['a', 'b'])
 		await two.stop()
+	})
+
+	test('one of which takes over between the claim of another and its first reading', async () => {
+		const {one, id} = await drill.begin(work)
+		await untilTag(one, id, 'go')
+		const row = await drill.store.run(id)
+		const claimed = openOwned({store: drill.store} as unknown as Frame, {...row, epoch: 0} as RunRow) // what it reads first
+		await expect(claimed).rejects.toMatchObject({kind: 'lost'})
 	})
 
 	test('one of which stops: the other continues its runs at once', async () => {

@@ -42,6 +42,15 @@ test('passphrases that are tried at once count one by one', async () => {
 	expect(again.map(({status}) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
 })
 
+test('a passphrase that cannot be checked is no wrong one', async () => {
+	let isAway = true
+	const checkPassphrase = () => (isAway ? Promise.reject(new Error('locked')) : protectedSecrets.checkPassphrase('right'))
+	const presence = createPresence({secrets: {...memorySecrets(), checkPassphrase}, clock: testClock()})
+	for (let tries = 0; tries < 5; tries += 1) await expect(presence.check({passphrase: 'right', why})).rejects.toThrow('locked')
+	isAway = false
+	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+})
+
 test.each([
 	[true, undefined],
 	[false, 'confirmation_needed'],

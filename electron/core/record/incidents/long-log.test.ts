@@ -131,6 +131,9 @@ test('an entry comes with its intent and everything about either', async () => {
 	expect(await ids(outcome.id)).toEqual([further.id, remark.id, outcome.id, intent.id])
 	expect(await ids(intent.id)).toEqual([remark.id, outcome.id, intent.id])
 	expect(await ids('none')).toEqual([])
+	const many: string[] = []
+	for (let count = 0; count < 100; count += 1) many.unshift((await note('a further remark', intent.id)).id)
+	expect(await ids(intent.id)).toEqual(many)
 })
 
 test('numbers after an entry, entries by their numbers, and the number of the last entry before a time', async () => {
