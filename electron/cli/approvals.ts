@@ -15,6 +15,7 @@ import {showUnseen} from '#text/foreign.ts'
 import {valuesOf} from './argv.ts'
 import {namedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
+import {unwritable} from './files.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {exitOf, printJob, watch} from './job.ts'
@@ -209,7 +210,7 @@ async function sign(run: Run) {
 	const text = JSON.stringify(signed, null, 2)
 	const out = option('out')
 	if (out !== undefined) {
-		await host.files.write(out, `${text}\n`)
+		await host.files.write(out, `${text}\n`).catch(unwritable(out, 'out'))
 		return printObject(run, {file: wordOf(run)}, {file: out}, `The signature is in ${out}.`)
 	}
 	output.file(text)

@@ -1,10 +1,8 @@
 import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#contract/instances.ts'
-import {messageOf, usageError} from '#contract/errors.ts'
 
 import {usage} from './faults.ts'
-import {unreadable} from './files.ts'
-import type {CliHost} from './host.ts'
+import {unreadable, unwritable} from './files.ts'
 import {readSecretText} from './key.ts'
 import {printObject} from './result.ts'
 import {inSession, withInstances, type SubCall} from './session.ts'
@@ -40,7 +38,8 @@ async function exportAuthority(run: Run) {
 	const {name, mediaType, content, hints: general} = await certificates.exportAuthority(format)
 	const hints = out === undefined ? general : general.map(hint => ({...hint, steps: naming(hint.steps, format, out)}))
 	if (out === undefined && output.mode === 'text') return output.raw(content)
-	if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content)
+	if (out !== undefined)
+		await host.files.write(out, format === 'der' ? Buffer.from(content, 'base64') : content).catch(unwritable(out, 'out'))
 	const data = {name, mediaType, hints, ...(out === undefined ? {content} : {file: out})}
 	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text.replaceAll('\n', '\n  ')}`).join('')
 	return printObject(run, {format}, data, out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`)
@@ -54,12 +53,6 @@ function naming(steps: string, format: 'pem' | 'der', file: string) {
 	const named = steps.replaceAll(fileOf[format], () => file)
 	if (!steps.includes(fileOf[other])) return named
 	return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`
-}
-
-async function write({files}: CliHost, file: string, content: string | Buffer) {
-	await files.write(file, content).catch((error: unknown) => {
-		throw usageError(`${file} cannot be written: ${messageOf(error)}.`, 'out')
-	})
 }
 
 /** Bytes: a key with its certificates takes a few kilobytes. */

@@ -6,8 +6,11 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {turns, until} from '#base/testing/until.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {onlineComputer, readyComputers} from '#sandbox/testing/running.ts'
+import {version} from '#shared/version.ts'
 
+import {listenForCommandLines} from '../socket/listen.ts'
 import {attended} from './host.ts'
 import {runCli} from './main.ts'
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
@@ -238,4 +241,19 @@ it('opens the profile itself once the console is gone', async () => {
 	await bench.app.stop()
 	expect(await run(['--profile', bench.profile, 'svc_get_version'])).toMatchObject({code: 0})
 	expect(() => readFileSync(join(bench.profile, 'command-line.json'))).toThrow('ENOENT')
+})
+
+it.each([
+	['job list', 'reset'],
+	['log', 'reset'],
+	['svc_get_version', 'reset'],
+	['job stop x', 'outcome_unknown'],
+	['log note x', 'outcome_unknown'],
+])('says of %s, whose console ends before it answers: %s', async (line, code) => {
+	const profile = testFolder()
+	const onCommandLine = async ({messages}: {messages: AsyncIterator<unknown>}) => void (await messages.next())
+	const {stop} = await listenForCommandLines({profile, runtimeFolder: undefined, version, onRefusal: () => {}, onCommandLine})
+	const {out} = await run(['--profile', profile, ...line.split(' '), '--json'])
+	expect(JSON.parse(out).error.code).toBe(code)
+	await stop()
 })

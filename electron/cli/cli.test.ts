@@ -448,6 +448,11 @@ describe('connections, log and incidents', () => {
 			'new is there already: the same service and account.',
 		)
 		expect((await run([...other, 'svc_get_version'])).code).toBe(0)
+		const [lab] = JSON.parse(plain.out).connections
+		const two = ['first', 'second'].map(name => ({...lab, name, url: `https://${name}.example.test`}))
+		writeFileSync(file, JSON.stringify({...JSON.parse(plain.out), connections: two}))
+		const partly = await run([...other, 'connections', 'import', file], {typed: ['key', '']})
+		expect([partly.code, partly.out]).toEqual([1, expect.stringMatching(/^first: Added.*\nsecond: .*\n1 of 2 added\.\n$/)])
 	})
 
 	it('say which stage of the test failed', async () => {

@@ -1,5 +1,5 @@
 import {checkInput} from '#core/service/connections/input.ts'
-import {usageError} from '#contract/errors.ts'
+import {hasCode, reportError, usageError} from '#contract/errors.ts'
 import {
 	connectionsFileOf,
 	isSealedFile,
@@ -67,8 +67,14 @@ async function importOne({host, session}: SubRun, connection: FiledConnection): 
 			outcome: 'failed',
 			message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.',
 		}
-	checkInput({...connection, readOnly: true, apiKey: 'later'}, session.ports.clock.now())
-	const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
-	await connections.add({...connection, readOnly: true, apiKey})
-	return {name, outcome: 'added', message: 'Added, read-only.'}
+	try {
+		checkInput({...connection, readOnly: true, apiKey: 'later'}, session.ports.clock.now())
+		const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
+		await connections.add({...connection, readOnly: true, apiKey})
+		return {name, outcome: 'added', message: 'Added, read-only.'}
+	} catch (error) {
+		if (hasCode(error, 'cancelled')) throw error
+		// What was added before is told too.
+		return {name, outcome: 'failed', message: reportError(error).message}
+	}
 }

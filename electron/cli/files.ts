@@ -5,7 +5,7 @@ import {dirname} from 'node:path'
 import {Writable} from 'node:stream'
 
 import {makeFolder} from '#base/system.ts'
-import {CordonError, usageError, systemCode} from '#contract/errors.ts'
+import {knownError, usageError, systemCode} from '#contract/errors.ts'
 
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
@@ -71,10 +71,19 @@ export function standardOutput(): NodeJS.WriteStream {
 
 /** Says why, in words of the option that named the file. */
 export function unreadable(file: string, option: string): (error: unknown) => never {
-	return error => {
-		if (error instanceof CordonError) throw error
+	return refusal(`${file} cannot be read`, 'there is no such file', option)
+}
+
+export function unwritable(file: string, option: string): (error: unknown) => never {
+	return refusal(`${file} cannot be written`, 'there is no such folder', option)
+}
+
+function refusal(what: string, missing: string, option: string) {
+	return (error: unknown): never => {
+		const known = knownError(error)
+		if (known !== undefined) throw known
 		const code = systemCode(error) ?? String(error)
-		const why = {ENOENT: 'there is no such file', EACCES: 'access is denied'}[code] ?? code
-		throw usageError(`${file} cannot be read: ${why}.`, option)
+		const why = {ENOENT: missing, EACCES: 'access is denied', EISDIR: 'it is a folder'}[code] ?? code
+		throw usageError(`${what}: ${why}.`, option)
 	}
 }

@@ -69,6 +69,19 @@ test('isolates the computers of a file, and prints the result of each', async ()
 	).toHaveLength(3)
 })
 
+test('a move has its ticket in the log, and where the job is shown', async () => {
+	const targets = bench.file('moved', `${ready(1)[0]}\nNO-SUCH-HOST`)
+	const to = sandbox.world.tenant.groups.at(-1)?.guid ?? ''
+	const move = ['job move --targets', targets, ...because, '--ticket', 'INC-7', '--group', to, '--json']
+	const {job, leftOut} = JSON.parse((await cordon(move)).out).data
+	expect([job, leftOut]).toMatchObject([{counts: {done: 1}}, [{id: 'NO-SUCH-HOST', kind: 'not_found'}]])
+	const nowhere = await cordon(['job release --targets', targets, ...because, '--plan', '/nonexistent/plan'])
+	expect([nowhere.code, nowhere.err]).toEqual([2, 'cordon: /nonexistent/plan cannot be written: there is no such folder.\n'])
+	expect((await cordon(['job show', job.id])).out).toContain('Reason: beaconing\nTicket: INC-7')
+	const {data} = JSON.parse((await cordon(['log --json --command svc_move_computer --limit 9'])).out)
+	expect(data[0]).toMatchObject({kind: 'command.requested', data: {reason: 'beaconing', ticket: 'INC-7'}})
+})
+
 test("without the tier's confirmation: exit code 2, and nothing is sent", async () => {
 	const targets = bench.file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
 	const {code, err} = await cordon(['job isolate --targets', targets, ...because])

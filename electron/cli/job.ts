@@ -94,7 +94,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.')
 	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
 	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
-	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
+	if (output.mode !== 'json' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
 	const incident = await incidentIn(sub.globals, run.session.profile)
 	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident, signal: run.host.signal})
 	return await follow(run, summary)
@@ -102,7 +102,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 
 async function writePlan(run: Run, plan: JobPlan, file: string) {
 	// The plan shows who is isolated and why: only its owner may read it.
-	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600})
+	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600}).catch(unwritable(file, 'plan'))
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }
 
@@ -149,10 +149,10 @@ async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: st
 	}
 }
 
-/** `open`: the exit code before its end. */
+/** `open`: the exit code, whatever came of the job. */
 export async function printJob(run: Run, job: JobSummary, open?: number): Promise<number> {
 	const {output, host} = run
-	const code = job.endedAt === null && open !== undefined ? open : exitOf(host, [job])
+	const code = open ?? exitOf(host, [job])
 	const message = summaryText(job)
 	if (output.mode === 'text') {
 		const open = await receiptsOf(run, job.id, unsettled)
@@ -162,7 +162,8 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 		for (const receipt of await receiptsOf(run, job.id)) output.json(receipt)
 		output.say(message)
 	} else {
-		const data = {job, receipts: await receiptsOf(run, job.id)}
+		const {leftOut} = await run.jobs.agreed(job.id)
+		const data = {job, leftOut, receipts: await receiptsOf(run, job.id)}
 		printObject(run, argsOf(run), data, message, {code})
 	}
 	return code

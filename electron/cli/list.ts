@@ -127,7 +127,7 @@ async function exportList(run: Run) {
 	const {output, option} = run
 	const items = await itemsOf(run, run.list)
 	const format = option('format') ?? output.mode
-	if (format === 'json') output.raw(`${JSON.stringify(items)}\n`)
+	if (format === 'json') output.json(items)
 	if (format === 'jsonl') for (const item of items) output.json(item)
 	if (format.startsWith('json')) return 0
 	output.raw(csvLine(['sha256', 'description', 'source']))

@@ -2,6 +2,7 @@ import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
+import {CordonError} from '#contract/errors.ts'
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 const bench = serviceBench({computers: 300, seed: 'cli'})
@@ -24,6 +25,8 @@ it('pin evidence, verify the chain, and hand over', async () => {
 		const {out} = await cordon(['log', 'export', filter, '--json'])
 		expect(JSON.parse(out)).toEqual(lines.map(line => JSON.parse(line)))
 	}
+	const signal = AbortSignal.abort(new CordonError('cancelled'))
+	expect((await cordon(['log', 'export'], {signal})).code).toBe(130)
 	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')
 	const text = await cordon(['log', 'handover', '--next', '- call the owner'])
 	expect(text.out).toMatch(/## Next steps\n\n- call the owner\n[^]*## Evidence\n\n- .*First sign of it/)

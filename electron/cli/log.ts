@@ -91,15 +91,15 @@ async function follow(run: SubRun, filter: Filter, limit: number): Promise<numbe
 }
 
 async function exportLog(run: SubRun) {
-	const {output} = run
+	const {host, output} = run
 	const given = formats.find(each => each === run.option('format'))
 	const isDocument = given === undefined && output.mode === 'json'
 	let lead = '['
-	for await (const text of run.session.profile.log.export(await readFilter(run), given ?? 'jsonl')) {
+	const signal = AbortSignal.any([host.signal, output.gone])
+	for await (const text of run.session.profile.log.export(await readFilter(run), given ?? 'jsonl', signal)) {
 		output.raw(isDocument ? `${lead}${text.trimEnd()}` : text)
 		lead = ',\n'
 		await output.room()
-		if (output.gone.aborted) break
 	}
 	if (isDocument) output.raw(lead === '[' ? '[]\n' : ']\n')
 	return 0

@@ -14,6 +14,18 @@ test('the widest columns give way first, and what is cut says so', () => {
 	expect(tableText(table, 30).split('\n').at(-1)).toBe(`FIN-LT-0231  ${'a'.repeat(16)}…`)
 })
 
+test('a terminal that is too narrow for all columns shows each row as a record', () => {
+	const table = {
+		columns: ['Name', 'State', 'Group', 'Policy', 'OS', 'IP'],
+		rows: [
+			['A', 'b', 'c', 'd', 'e', 'f'],
+			['B', '', '', '', '', ''],
+		],
+	}
+	expect(tableText(table, 46).split('\n')).toHaveLength(3)
+	expect(tableText(table, 40)).toMatch(/^Name +A\nState +b\nGroup[^]*\n\nName +B\n/)
+})
+
 test('one record has a line for each column, and control characters are shown', () => {
 	const text = recordText({columns: ['Name', 'State'], rows: [['a\u001b]52;c;x', 'isolated']]}, null)
 	expect(text).not.toContain('\u001b')

@@ -5,8 +5,10 @@ import {showUnseen} from '#text/foreign.ts'
 const gap = 2
 const narrowest = 6
 
-/** `width` in terminal columns; `null`: unlimited. */
+/** `width` in terminal columns; `null`: unlimited. Where the columns do not fit beside each other, each row is a record. */
 export function tableText({columns, rows}: ResultTable, width: number | null): string {
+	if (width !== null && columns.length * (narrowest + gap) - gap > width)
+		return rows.map(row => recordText({columns, rows: [row]}, width)).join('\n\n')
 	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
 	const natural = columns.map((title, index) =>
 		table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)),

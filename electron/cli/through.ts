@@ -147,8 +147,11 @@ async function answerFile({channel}: Exchange, id: number, work: () => Promise<s
 	}
 }
 
-function changes(invocation: Asked) {
-	return invocation.kind === 'subcommand' || invocation.spec.risk !== 'read'
+/** Last words of subcommands that only read. */
+const reading = /(?:^log|\b(?:list|show|export|status|runs|versions|diff|requests|output|unreadable|refused))$/
+
+function changes({kind, spec}: Asked) {
+	return kind === 'subcommand' ? !reading.test(spec.name) : spec.risk !== 'read'
 }
 
 function lost(invocation: Asked) {
