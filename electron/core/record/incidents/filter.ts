@@ -95,8 +95,9 @@ function either(columns: readonly string[], value: string | undefined) {
 	return given(value, one => ({sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => one)}))
 }
 
+/** The sign keeps SQLite from an index, which has several values one after the other: all of them would be read for the first page. */
 function oneOf(column: string, values: readonly string[]) {
-	return {sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values}
+	return {sql: `${values.length > 1 ? '+' : ''}${column} IN (${values.map(() => '?').join(', ')})`, params: values}
 }
 
 export function writeCommands(): readonly string[] {

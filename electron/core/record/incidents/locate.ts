@@ -24,45 +24,53 @@ export function indexOfFew(index: Pick<SearchIndex, 'search'>, filter: FullFilte
 }
 
 function isPlain(filter: FullFilter) {
-	return /^[ -~]+$/.test(searchedWords(filter).join(' '))
+	return /^[ -~]*$/.test(searchedWords(filter).join(' '))
 }
 
-/** `range`: of all that is asked of what is found. */
-export function locate(
-	file: LogFile,
-	index: Pick<SearchIndex, 'search'>,
-	filter: FullFilter,
-	range: Range = [0, Number.MAX_SAFE_INTEGER],
-) {
+/**
+ * The range without what is too old or too young: an index of anything else would read all of that. The sign has SQLite go through
+ * the index of times; a clock may have been set back, so no number follows from one time alone.
+ */
+function narrowed(database: Database, {since, until}: FullFilter, [after, upTo]: Range): Range {
+	// A slice is read as fast.
+	if (upTo - after <= sliceSize) return [after, upTo]
+	const edge = (seq: string, time: string) =>
+		database.get<{seq: number | null}>(`SELECT ${seq} ?`, new Date(time).toISOString())?.seq ?? null
+	const first = since === undefined ? after : (edge('min(+seq) - 1 AS seq FROM entry WHERE at >=', since) ?? upTo)
+	const last = until === undefined ? upTo : (edge('max(+seq) AS seq FROM entry WHERE at <', until) ?? after)
+	return [Math.max(after, first), Math.min(upTo, last)]
+}
+
+/** `asked`: numbers of the entries that are asked about. */
+export function locate(file: LogFile, index: Pick<SearchIndex, 'search'>, filter: FullFilter, asked: Range) {
 	const words = searchedWords(filter)
 	const others = conditionsOf(filter)
 	// Opens the file first: the index reads it, but may not create it.
-	file.read(database => database.get('SELECT 1 FROM entry LIMIT 1'))
+	const range = file.read(database => narrowed(database, filter, asked))
 	const indexed = index.search(words, range)
 	const short = indexed === undefined ? words : words.filter(word => Array.from(word).length < 3)
 	const textual = [...(indexed === undefined ? [] : [indexed.condition]), ...(short.length > 0 ? [likeCondition(short)] : [])]
 	const byId = idCondition(words)
 	const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])])
 	const read = <T>(work: (database: Database) => T) => (indexed === undefined ? file.read(work) : work(indexed.database))
+	const matching = `FROM entry WHERE ${condition.sql} AND seq > ? AND seq <= ?`
 	/** `columns` of the matching entries; the suffix begins with further conditions. */
 	const rows = <T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[] =>
-		read(database => database.all<T>(`SELECT ${columns} FROM entry WHERE ${condition.sql} ${suffix}`, ...condition.params, ...params))
+		read(database => database.all<T>(`SELECT ${columns} ${matching} ${suffix}`, ...condition.params, ...range, ...params))
 	return {
 		rows,
-		all: (suffix: string, ...params: readonly number[]) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
-		/** Of those after the first number, up to the second. */
-		count: (...range: Range) => rows<{n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
+		all: (order: 'ASC' | 'DESC', limit: number) => rowsAsEntries(rows<EntryRow>('*', `ORDER BY seq ${order} LIMIT ?`, limit)),
+		count: () => rows<{n: number}>('count(*) AS n', '')[0]?.n ?? 0,
 	}
 }
 
 type Find = (filter: FullFilter, range: Range) => Found
 
-/** Newest first, or oldest first when following with `after`. The nearest entries hold a whole page of a frequent word. */
+/** Newest first, or oldest first when following with `after`. The nearest entries hold a whole page of what is frequent. */
 export function page({before = Infinity, after, limit, ...filter}: LogQuery, newest: number, find: Find, findFew: Find) {
 	const [from, upTo] = [after ?? 0, Math.min(before - 1, newest)]
 	const near: Range = after === undefined ? [Math.max(from, upTo - few), upTo] : [from, Math.min(from + few, upTo)]
-	const suffix = `AND seq > ? AND seq <= ? ORDER BY seq ${after === undefined ? 'DESC' : 'ASC'} LIMIT ?`
-	const read = (how: Find, range: Range) => how(filter, range).all(suffix, ...range, limit + 1)
+	const read = (how: Find, range: Range) => how(filter, range).all(after === undefined ? 'DESC' : 'ASC', limit + 1)
 	const nearest = isPlain(filter) ? read(findFew, near) : []
 	const entries = nearest.length > limit ? nearest : read(find, [from, upTo])
 	return {entries: entries.slice(0, limit), more: entries.length > limit}
@@ -78,9 +86,8 @@ export const lineOf = `CASE WHEN ${isStep} THEN coalesce((SELECT head.seq FROM e
   ELSE entry.seq END`
 
 /** As one text: a row for each number would take five times as long. */
-export function linesAfter(found: Found, after: number, upTo: number): readonly number[] {
-	const select = `json_group_array(${lineOf} ORDER BY seq) AS lines`
-	const [row] = found.rows<{lines: string}>(select, 'AND seq > ? AND seq <= ?', after, upTo)
+export function linesOf(found: Found): readonly number[] {
+	const [row] = found.rows<{lines: string}>(`json_group_array(${lineOf} ORDER BY seq) AS lines`, '')
 	// SQLite's own array of its own integers.
 	return row === undefined ? [] : (JSON.parse(row.lines) as number[])
 }

@@ -5,10 +5,14 @@ import {setImmediate} from 'node:timers/promises'
 
 import type {LogEntry} from '#model/incident.ts'
 
+import {watchPlans} from '#core/store/testing/plans.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {logOf} from './testing/log-of.ts'
 import {inThread} from '#core/store/async.ts'
+import {type FullFilter, locate} from './locate.ts'
+import {openLogFile} from './log-file.ts'
 import {incidentLog} from './log.ts'
+import type {Range} from './search-index.ts'
 import {openSqliteLog} from './sqlite-log.ts'
 import type {IncidentLog} from './types.ts'
 
@@ -119,6 +123,49 @@ test('an export reads each part of the log once, and no further when nobody wait
 		[1000, 1000, 2000],
 	])
 	await reader.stop()
+})
+
+test('of a time, only the numbers of its entries are asked for, also after a clock was set back', async () => {
+	for (const step of [0, 0, 3_600_000, -7_200_000, 7_200_000]) {
+		await world.clock.advance(step)
+		await note('seen')
+	}
+	const file = openLogFile(join(world.folder, 'incidents.db'), 0)
+	const asked = file.read(database => vi.spyOn(database, 'all'))
+	const time = '2026-03-01T12:30:00Z'
+	const numbers = (filter: FullFilter, range: Range = [0, 99_999]) => {
+		const found = locate(file, {search: () => undefined}, filter, range).all('ASC', 9)
+		return [asked.mock.lastCall?.slice(-3, -1), found.map(({seq}) => seq)]
+	}
+	expect(numbers({})).toEqual([
+		[0, 99_999],
+		[1, 2, 3, 4, 5],
+	])
+	expect(numbers({since: time})).toEqual([
+		[2, 99_999],
+		[3, 5],
+	])
+	expect(numbers({until: time})).toEqual([
+		[0, 4],
+		[1, 2, 4],
+	])
+	expect(numbers({since: '2999-01-01'})).toEqual([[99_999, 99_999], []])
+	expect(numbers({until: '1999-01-01'})).toEqual([[0, 0], []])
+	file.close()
+})
+
+test('a page of changes is read in the order of the entries, and no further than it goes', async () => {
+	const options = {...world, path: join(world.folder, 'incidents.db'), operator: 'ada'}
+	const repository = openSqliteLog(options)
+	const {plans} = watchPlans()
+	for (const kinds of [undefined, ['command.requested' as const, 'command.succeeded' as const]]) {
+		repository.query({writesOnly: true, kinds, limit: 2})
+		repository.matching({writesOnly: true, kinds}, 0, 2)
+	}
+	repository.stop()
+	const pages = plans.filter(plan => /^SELECT \* .* LIMIT/s.test(plan))
+	expect(pages).toHaveLength(4)
+	for (const plan of pages) expect(plan).toMatch(/: SEARCH entry USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/)
 })
 
 test('an entry comes with its intent and everything about either', async () => {

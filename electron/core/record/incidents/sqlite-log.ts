@@ -8,7 +8,7 @@ import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {writeCommands} from './filter.ts'
-import {type Found, type FullFilter, few, indexOfFew, isStep, linesAfter, locate, page, rowsAsEntries, sliceSize} from './locate.ts'
+import {type Found, type FullFilter, few, indexOfFew, isStep, linesOf, locate, page, rowsAsEntries, sliceSize} from './locate.ts'
 import {unknownIncident} from './known.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
@@ -36,8 +36,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const painter = createPainter()
 	const readPeople = createPeople()
 	const count = createCounts()
-	const find = (filter: FullFilter, range?: Range): Found => locate(file, index, filter, range)
-	const findFew = (filter: FullFilter, range?: Range) => locate(file, indexOfFew(index, filter), filter, range)
+	const find = (filter: FullFilter, range: Range): Found => locate(file, index, filter, range)
+	const findFew = (filter: FullFilter, range: Range) => locate(file, indexOfFew(index, filter), filter, range)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T) =>
 		file.write(database => {
@@ -68,21 +68,22 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 				return wanted === undefined ? null : add(wanted)
 			}),
 		people: () => file.read(readPeople),
-		picture: query =>
-			painter.paint(query, file.read(newest), range =>
-				range === undefined ? findFew({...query, byTarget: true}) : find(query, range),
-			),
+		picture: query => {
+			const last = file.read(newest)
+			return painter.paint(query, last, range =>
+				range === undefined ? findFew({...query, byTarget: true}, [0, last]) : find(query, range),
+			)
+		},
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
-		linesAfter: (query, ...range) => linesAfter(find(query, range), ...range),
+		linesAfter: (query, ...range) => linesOf(find(query, range)),
 		stepsOf: ids => file.read(database => readSteps(database, ids)),
 		entriesAt: seqs => file.read(database => readEntriesAt(database, seqs)),
 		earliestAfter: after => file.read(database => earliestAfter(database, after)),
 		seqsBefore: times => file.read(database => seqsBefore(database, times)),
 		about: (connection, targetGuid, limit) => file.read(database => readAbout(database, connection, targetGuid, limit)),
-		matching: (query, after, limit, upTo = Number.MAX_SAFE_INTEGER) =>
-			find(query, [after, upTo]).all(' AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?', after, upTo, limit),
+		matching: (query, after, limit, upTo = Number.MAX_SAFE_INTEGER) => find(query, [after, upTo]).all('ASC', limit),
 		verifyPart: from => verifyPart(file.read, from),
 		head: () => file.read(newestLink) ?? null,
 		hashAt: seq => file.read(database => hashAt(database, seq)),
@@ -178,7 +179,7 @@ function createCounts() {
 		const before = known.get(key)
 		const isKept = before !== undefined && before.upTo <= last && filter.pinned !== true
 		const {upTo, n} = isKept ? before : {upTo: 0, n: 0}
-		return upTo === last ? n : known.set(key, {upTo: last, n: n + find([upTo, last]).count(upTo, last)}).n
+		return upTo === last ? n : known.set(key, {upTo: last, n: n + find([upTo, last]).count()}).n
 	}
 }
 
@@ -303,7 +304,7 @@ function createPainter() {
 			if (newest > sums.upTo) addSums(sums, find, Math.min(newest, most))
 			sums.of = newest
 			if (newest > sums.upTo) return null
-			return {lanes: readLanes(find(), sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
+			return {lanes: readLanes(find(), sums), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
 		},
 	}
 }
@@ -315,10 +316,9 @@ function addSums(sums: Sums, find: (range: Range) => Found, upTo: number) {
 		// Beside `max`, SQLite gives the other columns of that row (https://sqlite.org/lang_select.html#bareagg). Without
 		// `lower` in the grouping it would go through the index of targets and fetch each entry by itself.
 		'lower(target_guid) AS guid, target_label AS label, count(*) AS entries, max(seq) AS last',
-		'AND target_guid IS NOT NULL AND seq > ? AND seq <= ? GROUP BY lower(target_guid)',
-		...[sums.upTo, upTo],
+		'AND target_guid IS NOT NULL GROUP BY lower(target_guid)',
 	)
-	const writes = readWrites(found, sums.upTo, upTo)
+	const writes = readWrites(found)
 	for (const host of hosts) {
 		const before = sums.hosts.get(host.guid)?.entries ?? 0
 		sums.hosts.set(host.guid, {...host, entries: before + host.entries})
@@ -331,13 +331,12 @@ function addSums(sums: Sums, find: (range: Range) => Found, upTo: number) {
 }
 
 /** Intents only: an outcome is the same change once more. */
-function readWrites(found: Found, after: number, newest: number) {
+function readWrites(found: Found) {
 	const commands = writeCommands()
 	return found.rows<HourSum>(
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
-		`AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')})
-     AND seq > ? AND seq <= ? GROUP BY operator, hour`,
-		...[...commands, after, newest],
+		`AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')}) GROUP BY operator, hour`,
+		...commands,
 	)
 }
 
@@ -348,13 +347,13 @@ export interface MarkRow {
 	readonly kind: HostLane['marks'][number]['kind']
 }
 
-function readLanes(found: Found, {hosts}: Sums, newest: number) {
+function readLanes(found: Found, {hosts}: Sums) {
 	const lanes = [...hosts.values()].toSorted((one, other) => other.last - one.last).slice(0, mostLanes)
 	if (lanes.length === 0) return []
 	const marks = found.rows<MarkRow>(
 		'lower(target_guid) AS guid, id, at, kind',
-		`AND target_guid IN (${lanes.map(() => '?').join(', ')}) AND seq <= ? ORDER BY seq DESC LIMIT ${mostMarks}`,
-		...[...lanes.map(({guid}) => guid), newest],
+		`AND target_guid IN (${lanes.map(() => '?').join(', ')}) ORDER BY seq DESC LIMIT ${mostMarks}`,
+		...lanes.map(({guid}) => guid),
 	)
 	return withMarks(lanes, marks)
 }

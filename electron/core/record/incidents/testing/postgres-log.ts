@@ -73,10 +73,13 @@ const rowsOf =
 		// As in `Database`: the caller knows its own schema.
 		(await client.query({text: sql, values: [...values], types: types as pg.CustomTypesConfig})).rows as Row[]
 
-/** The log's conditions are SQLite's: `?` for a value, `LIKE` for any case, paths into JSON. */
+/** The log's conditions are SQLite's: `?` for a value, `LIKE` for any case, paths into JSON, signs against an index. */
 function translated(sql: string) {
 	let value = 0
-	const own = sql.replaceAll(' LIKE ', ' ILIKE ').replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'")
+	const own = sql
+		.replaceAll(' LIKE ', ' ILIKE ')
+		.replaceAll(/\+(?=[a-z])/g, '')
+		.replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'")
 	return own.replaceAll('?', () => `$${(value += 1)}`)
 }
 

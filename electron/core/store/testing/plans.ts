@@ -1,0 +1,16 @@
+import {DatabaseSync} from 'node:sqlite'
+
+import {onTestFinished, vi} from 'vitest'
+
+/** From now on to the end of the test: how SQLite finds the rows of each statement that is prepared. */
+export function watchPlans(): {readonly plans: readonly string[]} {
+	const plans: string[] = []
+	const {prepare} = DatabaseSync.prototype
+	const watched = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql) {
+		const steps = prepare.call(this, `EXPLAIN QUERY PLAN ${sql}`).all()
+		plans.push(`${sql}: ${steps.map(({detail}) => String(detail)).join('; ')}`)
+		return prepare.call(this, sql)
+	})
+	onTestFinished(() => watched.mockRestore())
+	return {plans}
+}
