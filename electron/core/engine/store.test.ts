@@ -3,6 +3,7 @@ import {computed} from '#base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'
 import {inThread} from '#core/store/async.ts'
+import {watchPlans} from '#core/store/testing/plans.ts'
 import {openRunRepository} from './sqlite.ts'
 
 const all = {offset: 0, limit: 9}
@@ -316,6 +317,16 @@ describe('runs.db', () => {
 		const ops: Op[] = [newRun('r1'), broken].map(run => ({kind: 'begin', run, steps: [], draft: null, under: null}))
 		expect(() => one.apply(ops)).toThrow()
 		expect(one.runs(all).matching).toBe(0)
+		one.close()
+	})
+
+	test('finds the few open runs by themselves, not among all that ended', () => {
+		const one = openRunRepository(folder)
+		one.apply(['r1', 'r2'].map(id => ({kind: 'begin', run: newRun(id), steps: [], draft: null, under: null})))
+		one.apply([{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9}, durable: true}])
+		const {plans} = watchPlans()
+		expect(one.runs({kind: 'drill', subject: 'c1', states: ['open', 'held'], ...all}).rows).toMatchObject([{id: 'r2'}])
+		expect(plans).toEqual([expect.stringContaining('INDEX run_open (state=?)')])
 		one.close()
 	})
 
