@@ -24,7 +24,7 @@ export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'r
 export interface UndoServices extends Omit<UndoActors, 'runner'> {
 	readonly operator: string
 	readonly connections: Pick<Connections, 'find' | 'client'>
-	readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get'>
+	readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get' | 'open'>
 	/** Knows `undoProgram`. */
 	readonly runs: UndoRuns
 	readonly inventory: (connection: string) => Inventory

@@ -40,8 +40,9 @@ export function openUndo(services: UndoServices): UndoList {
 		list: async (connection, hours) => {
 			const {id} = services.connections.find(connection)
 			const changes = await changesOf(services, id, hours)
+			const running = await runningOf(services, id)
 			const read = readBy(services, id)
-			return await Promise.all(changes.map(async change => itemOf(change, await isRunning(services, change), readsOf(read, change))))
+			return changes.map(change => itemOf(change, running.has(change.id), readsOf(read, change)))
 		},
 		preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
 		apply: async request => {
@@ -68,15 +69,9 @@ async function applyNow(services: UndoServices, request: UndoApply) {
 	return await carryOut(services, {...about, surface, incident, sends}, signal)
 }
 
-/** Changes of a running job look like changes by others. */
-async function isRunning({jobs}: UndoServices, {id}: Change) {
-	if (!id.startsWith('job:')) return false
-	try {
-		return (await jobs.get(id.slice('job:'.length))).summary.endedAt === null
-	} catch {
-		// Of another profile, or forgotten: nothing of it runs here.
-		return false
-	}
+/** Changes of a running job look like changes by others. Those of another profile's job are not among them. */
+async function runningOf({jobs}: UndoServices, connection: string): Promise<ReadonlySet<string>> {
+	return new Set((await jobs.open(connection)).map(({id}) => `job:${id}`))
 }
 
 function readBy(services: UndoServices, connection: string) {
@@ -94,7 +89,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 	const change = await changeOf(services, connection, id)
 	const read = readBy(services, connection)
 	const action = actionOf(read, change.action, id)
-	const running = await isRunning(services, change)
+	const running = (await runningOf(services, connection)).has(id)
 	const open = running ? [] : openTargets(change)
 	const {drift, cost, seen} = await driftOf(action, open, signal ?? new AbortController().signal)
 	const drifted = new Set(drift.map(one => one.id))
