@@ -147,7 +147,7 @@ export class Approvals {
 		return rows.map(row => this.#approval(row)).find(one => askedFor(one) === wanted)
 	}
 
-	/** Open ones, then those that ended; each newest first, 500 together. */
+	/** Open ones, then the newest that ended; each newest first. */
 	list(states?: readonly ApprovalState[]): readonly Approval[] {
 		return this.#rows.all(states).map(row => this.#approval(row))
 	}

@@ -1,4 +1,4 @@
-import type {Approval, ApprovalAnswer, ApprovalState} from '#model/approval.ts'
+import {type Approval, type ApprovalAnswer, approvalStates, type ApprovalState, mostEnded} from '#model/approval.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
@@ -23,8 +23,9 @@ interface Dependencies {
 	readonly note: (entry: NewEntry) => void
 }
 
+const waits = "state IN ('pending', 'approved')"
 /** Neither claimed nor ended. */
-const open = `used_by IS NULL AND state IN ('pending', 'approved')`
+const open = `used_by IS NULL AND ${waits}`
 
 export type Rows = ReturnType<typeof openRows>
 
@@ -49,11 +50,13 @@ export function openRows({database, random, note}: Dependencies) {
 			database.run('INSERT OR IGNORE INTO profile_identity (one, id) VALUES (1, ?)', made)
 			return database.get<{id: string}>('SELECT id FROM profile_identity')?.id ?? made
 		},
-		all: (states?: readonly ApprovalState[]): readonly Row[] =>
+		/** Those that wait, and the newest that ended. */
+		all: (states: readonly ApprovalState[] = approvalStates): readonly Row[] =>
 			database.all<Row>(
-				`SELECT * FROM approval WHERE ${states === undefined ? '1' : `state IN (${states.map(() => '?').join(', ')})`}
-         ORDER BY state IN ('pending', 'approved') DESC, number DESC LIMIT 500`,
-				...(states ?? []),
+				`SELECT * FROM approval WHERE state IN (SELECT value FROM json_each(?)) AND (${waits}
+           OR number IN (SELECT number FROM approval WHERE NOT ${waits} ORDER BY number DESC LIMIT ?))
+         ORDER BY ${waits} DESC, number DESC`,
+				...[JSON.stringify(states), mostEnded],
 			),
 		/** Other content under the same ID replaces an approval that was not carried out. */
 		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry) =>
