@@ -4,6 +4,8 @@ import type {Automation, Rule, Schedule} from '#model/automation.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {watchPlans} from '#core/store/testing/plans.ts'
+import {openAutomationStore} from './automation-store.ts'
 import {openAutomations, type Automations} from './automation.ts'
 import {library} from './library.ts'
 import {openPlaybooks, type Playbooks} from './playbooks.ts'
@@ -359,4 +361,14 @@ describe('a rule', () => {
 			'screen: Rule saved: Critical.',
 		])
 	})
+})
+
+test('of very many firings, what is too old and the last run of each are found without reading the rest', () => {
+	const store = openAutomationStore(() => bench.profile.database)
+	const {plans} = watchPlans()
+	store.prune('2026')
+	store.firings(undefined, 1)
+	const [pruned, newest] = plans
+	expect(pruned).toMatch(/firing_handled \(handled_at<\?\).* automation_firing_run \(automation=\?\)$/)
+	expect(newest).toContain('automation_firing_handled')
 })

@@ -393,8 +393,7 @@ const profileMigrations: readonly Migration[] = [
     approval TEXT NOT NULL,
     -- Empty: without a key.
     key TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    answer TEXT NOT NULL,
+    digest TEXT NOT NULL, answer TEXT NOT NULL,
     PRIMARY KEY (approval, key, digest)
   ) STRICT, WITHOUT ROWID;
 
@@ -405,9 +404,7 @@ const profileMigrations: readonly Migration[] = [
     name TEXT NOT NULL,
     public_key TEXT NOT NULL,
     groups TEXT NOT NULL,
-    added_by TEXT NOT NULL,
-    added_at TEXT NOT NULL,
-    revoked_at TEXT,
+    added_by TEXT NOT NULL, added_at TEXT NOT NULL, revoked_at TEXT,
     trusted INTEGER NOT NULL CHECK (trusted IN (0, 1)),
     secret TEXT, salt TEXT,
     PRIMARY KEY (id, use)
@@ -415,6 +412,9 @@ const profileMigrations: readonly Migration[] = [
   `,
 	'CREATE INDEX lease_end ON lease (connection, ends_at)',
 	'ALTER TABLE approval ADD COLUMN process TEXT', // that claimed or withdrew it, and has not ended that
+	// Most that a rule does is to notify: its last run was looked for among all of that.
+	'CREATE INDEX automation_firing_run ON automation_firing (automation, handled_at, at) WHERE run IS NOT NULL',
+	'CREATE INDEX automation_firing_handled ON automation_firing (handled_at)',
 ]
 
 /**
