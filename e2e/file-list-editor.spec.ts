@@ -292,6 +292,15 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await button(page, 'Remove from draft').click()
 	await expect(row(page, one)).toBeHidden()
 	await expect(alert(page)).toBeHidden()
+	// The key is about the row that is marked now, not about the one that was removed.
+	await stage(page, `${fresh()}\n${fresh()}`)
+	await tableRow(rows(page), /, add,/)
+		.first()
+		.click()
+	await press(page, 'Delete')
+	await expect(bar(page)).toContainText('1 staged')
+	await press(page, 'Delete')
+	await expect(bar(page)).toContainText('0 staged')
 })
 
 alone.describe('a connection that is read-only here', () => {

@@ -42,12 +42,16 @@ async function openPolicies(page: Page) {
 
 test('search and product narrow the list, and the address keeps them', async ({page}) => {
 	await openPolicies(page)
-	await press(page, '/')
+	const marked = row(page, 'Server', 'Windows')
+	await marked.click()
+	await press(page, 'Escape', '/')
 	await page.keyboard.type('server')
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '3')
+	await expect(list(page)).toHaveAttribute('aria-activedescendant', (await marked.getAttribute('id')) ?? '')
 	await button(page, /Product/).click()
 	await option(page, 'Linux').click()
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '2')
+	await expect(list(page)).not.toHaveAttribute('aria-activedescendant', /.+/)
 	await page.reload()
 	await expect(row(page, 'Server', 'Linux')).toBeVisible()
 	const box = searchBox(page, 'Search the policies')

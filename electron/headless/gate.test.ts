@@ -123,6 +123,7 @@ describe('the wire', () => {
 		['from a foreign page', {origin: 'https://evil.example'}, 'origin'],
 		['from a page of another port', {origin: 'http://127.0.0.1:9'}, 'origin'],
 		['under a foreign name', {host: 'evil.example', origin: 'http://evil.example'}, 'host'],
+		['of another site, as the browser sees it', {fetchSite: 'cross-site'}, 'site'],
 		['without a cookie', {cookie: undefined}, 'session'],
 		['by another method', {method: 'POST'}, 'method'],
 		['on another path', {target: '/'}, 'path'],

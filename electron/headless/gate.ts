@@ -81,8 +81,8 @@ function authorities(port: number) {
 }
 
 /** A ticket link is opened from the file in the profile, which has no site. The ticket alone decides: a page may not try codes. */
-function isEntryFromFile({fetchSite, method, target}: RequestHead) {
-	return fetchSite === 'cross-site' && method === 'GET' && /^\/enter\?ticket=[\w-]+$/.test(target)
+function isEntryFromFile({fetchSite, target}: RequestHead) {
+	return fetchSite === 'cross-site' && /^\/enter\?ticket=[\w-]+$/.test(target)
 }
 
 function refuseStranger(head: RequestHead, state: GateState, mayCross = false): Refusal | null {

@@ -1,5 +1,6 @@
 import {useNavigate} from '@tanstack/react-router'
 
+import {useAnnounce} from '#ui/Announcer.tsx'
 import {type Act, Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {t} from './text.ts'
@@ -18,12 +19,13 @@ const most = 500
 /** Leads to the playbooks that accept these computers and this hash. */
 export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 'sha256'>) => Act {
 	const navigate = useNavigate()
+	const announce = useAnnounce()
 	return ({computers = none, sha256 = null}) => {
 		const reason = computers.length > most ? t.tooManyForPlaybook(most) : null
 		const of = computers.length === 1 ? {computer: computers[0]} : {computers: computers.join(',')}
 		const go = () => {
-			if (reason === null)
-				void navigate({to: '/playbooks', search: {...(computers.length > 0 && of), ...(sha256 !== null && {sha256})}})
+			if (reason !== null) announce(reason)
+			else void navigate({to: '/playbooks', search: {...(computers.length > 0 && of), ...(sha256 !== null && {sha256})}})
 		}
 		return [t.startPlaybookFor, go, reason]
 	}

@@ -19,16 +19,16 @@ const commands: readonly PaletteItem[] = catalogue.map(spec => ({
 
 /** All fixed items that match the words, best match first. */
 export function matchingItems(text: string): readonly PaletteItem[] {
-	const words = text
-		.toLowerCase()
-		.split(/\s+/)
-		.filter(word => word !== '')
-	if (words.length === 0) return [...fixed, ...commands]
+	const words = wordsOf(text)
 	return [...fixed, ...commands]
 		.map(item => ({item, rank: rankOf(item, words)}))
 		.filter(({rank}) => rank > 0)
 		.toSorted((a, b) => b.rank - a.rank)
 		.map(({item}) => item)
+}
+
+function wordsOf(text: string) {
+	return text.trim().toLowerCase().split(/\s+/)
 }
 
 function rankOf(item: PaletteItem, words: readonly string[]) {
@@ -112,18 +112,14 @@ export function keyItems({id, name, refusal}: KeyOf, text: string): readonly Pal
 		detail: refusal ?? `of ${name}`,
 		action: {kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true`},
 	}
-	const words = text
-		.toLowerCase()
-		.split(/\s+/)
-		.filter(word => word !== '')
-	const fits = words.length === 0 ? refusal !== null : rankOf(item, words) > 0
+	const fits = text.trim() === '' ? refusal !== null : rankOf(item, wordsOf(text)) > 0
 	return fits ? [item] : []
 }
 
 /** Shortcuts of this screen that are not global; with a text, those that match it. */
 export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
-	const words = text.toLowerCase().split(/\s+/)
 	if (text.trim() === '') return []
+	const words = wordsOf(text)
 	return active
 		.map(id => ({id, entry: keyMap[id]}))
 		.filter(({entry}) => entry.section !== 'Everywhere' && entry.section !== 'Go to')
@@ -144,7 +140,7 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
  */
 export function inOrder(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
 	const typed = text.trim().toLowerCase()
-	const [first = ''] = typed.split(/\s+/)
+	const [first = ''] = wordsOf(text)
 	const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first)
 	const placeOf = (section: PaletteItem['section'], members: readonly PaletteItem[]): number => {
 		if (typed !== '' && members.some(({id, title}) => title.toLowerCase() === typed || id.startsWith('verb-'))) return 0

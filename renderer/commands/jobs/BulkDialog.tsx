@@ -262,8 +262,6 @@ function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
 		fields.submit(undefined)
 		const action = actionOf(kind, form)
 		if (action === null || targets.length === 0) return
-		setPart('main')
-		servers.reset()
 		void main.make({action, targets, stopShare: form.stopShare})
 	}
 	const choosePart = (next: 'main' | 'servers') => {

@@ -57,7 +57,7 @@ function placed(lines: readonly Omit<TreeLine, 'place' | 'brothers'>[]) {
 }
 
 function answering(groups: readonly GroupNode[], search: string) {
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+	const words = search.toLowerCase().split(/\s+/)
 	const matches = new Set(groups.filter(group => answersTo(group, words)).map(({guid}) => guid))
 	const all = new Set(matches)
 	// Children follow their parents: in reverse, each line reports to its parent first.

@@ -1,5 +1,5 @@
 import {Pause, Play} from 'lucide-react'
-import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'react'
+import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {ForwarderStatus, InstanceRow, RequestEntry} from '#contract/instances.ts'
@@ -16,7 +16,7 @@ import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Select, optionsOf} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
-import type {TableColumn, TableHandle} from '#ui/table/types.ts'
+import type {TableColumn} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
 import {Address} from './Address.tsx'
 import {PhaseBar, PhaseNumbers} from './PhaseBar.tsx'
@@ -54,11 +54,6 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	const [status, setStatus] = useState<StatusFilter>('all')
 	const [picked, setPicked] = useState<string | null>(null)
 	const matching = useMemo(() => requests.shown.filter(entry => fits(entry, text, status)), [requests.shown, text, status])
-	// New requests move the rows: the cursor stays on its request.
-	const table = useRef<TableHandle>(null)
-	useLayoutEffect(() => {
-		if (picked !== null) table.current?.place(matching.findIndex(entry => keyOf(entry) === picked))
-	}, [matching, picked])
 	const showAll = () => {
 		setText('')
 		setStatus('all')
@@ -78,10 +73,9 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 					columns={requestColumns}
 					rowKey={keyOf}
 					describe={describeRequest}
-					onCursor={entry => setPicked(entry === undefined ? null : keyOf(entry))}
+					onCursor={entry => entry && setPicked(keyOf(entry))}
 					onPeek={entry => setPicked(keyOf(entry))}
 					isBusy={requests.isLoading}
-					handle={table}
 					empty={
 						requests.error !== null && requests.shown.length === 0 ? (
 							<ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />

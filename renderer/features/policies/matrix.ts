@@ -15,7 +15,7 @@ export interface GroupLine {
 /** Groups in tree order with their policies by product, filtered by `search`. */
 export function groupLines(groups: readonly GroupNode[], search: string, product?: string): readonly GroupLine[] {
 	const levels = new Map<string, number>()
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+	const words = search.toLowerCase().split(/\s+/)
 	return groups
 		.map(group => {
 			const level = (levels.get(group.parent ?? '') ?? 0) + 1

@@ -8,7 +8,7 @@ import {answersTo} from '#commands/directory/search-words.ts'
 
 /** Policies that match a search and a product. */
 export function answering(policies: readonly PolicyRow[], search: string, product: string | undefined): readonly PolicyRow[] {
-	const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+	const words = search.toLowerCase().split(/\s+/)
 	return policies.filter(policy => {
 		if (product !== undefined && policy.product !== product) return false
 		return answersTo(policy, words)

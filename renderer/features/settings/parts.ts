@@ -54,10 +54,7 @@ export const parts: readonly Part[] = lines.map(([id, section, title, words]) =>
 
 /** The parts that match all typed words, in screen order. */
 export function matchingParts(find: string): readonly Part[] {
-	const words = find
-		.toLowerCase()
-		.split(/\s+/)
-		.filter(word => word !== '')
+	const words = find.toLowerCase().split(/\s+/)
 	return parts.filter(part => {
 		const text = `${part.title} ${sectionTitles[part.section]} ${part.words}`.toLowerCase()
 		return words.every(word => text.includes(word))

@@ -75,7 +75,7 @@ export function Drawing(props: DrawingProps) {
 			/>
 			{story !== null && <Story {...{story, hostname: trajectory.hostname}} selected={wanted} onShow={inspectStep} />}
 			<Figure it={it} />
-			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
+			<TableTwin {...{trajectory, layout, selected, isInspecting, table}} onSelect={show} onInspect={inspect} />
 			{isInspecting && point !== undefined && (
 				<Inspector
 					origin={trajectory.originOf(point.index) ?? {part: partFor(trajectory), index: point.index}}

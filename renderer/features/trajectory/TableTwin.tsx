@@ -1,4 +1,4 @@
-import {type Ref, useEffect, useMemo, useRef} from 'react'
+import {type RefObject, useEffect, useMemo, useRef} from 'react'
 
 import type {TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 import {useTimeZone, Time} from '#ui/Time.tsx'
@@ -19,13 +19,12 @@ interface TableTwinProps {
 	onSelect: (index: number) => void
 	isInspecting: boolean
 	onInspect: (index: number) => void
-	handle: Ref<TableHandle>
+	table: RefObject<TableHandle | null>
 }
 
 /** The same events as rows, newest first, with the same selection. */
-export function TableTwin({trajectory, layout, selected, onSelect, isInspecting, onInspect, handle}: TableTwinProps) {
+export function TableTwin({trajectory, layout, selected, onSelect, isInspecting, onInspect, table}: TableTwinProps) {
 	const zone = useTimeZone()
-	const table = useRef<TableHandle>(null)
 	const rows = useMemo(() => layout.points.toReversed(), [layout])
 	const rowOf = useMemo(() => new Map(rows.map(({index}, row) => [index, row])), [rows])
 	const lanes = useMemo(() => new Map(trajectory.lanes.map(lane => [lane.id, lane])), [trajectory])
@@ -39,7 +38,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 	useEffect(() => {
 		if (row === undefined) return table.current?.place(-1)
 		if (cursor.current.index !== selected || cursor.current.row !== row) table.current?.goTo(row)
-	}, [row, selected])
+	}, [row, selected, table])
 	return (
 		<div className={styles.table}>
 			<DataTable
@@ -56,11 +55,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 				onOpen={({index}) => onInspect(index)}
 				isPeeking={isInspecting}
 				onPeek={({index}) => onInspect(index)}
-				handle={made => {
-					table.current = made
-					if (typeof handle === 'function') handle(made)
-					else if (handle !== null) handle.current = made
-				}}
+				handle={table}
 			/>
 		</div>
 	)

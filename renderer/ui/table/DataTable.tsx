@@ -42,7 +42,7 @@ export function DataTable<Row>({source, skeletons = 20, ...props}: GivenProps<Ro
 
 function sourceOf<Row>(given: GivenRows<Row>, skeletons: number): RowSource<Row> {
 	if (given !== undefined && 'want' in given) return given
-	return {count: given?.length ?? skeletons, row: index => given?.[index], want: () => {}}
+	return {count: given?.length ?? skeletons, row: index => given?.[index], want: () => {}, ...(given && {all: given})}
 }
 
 function Grid<Row>(props: DataTableProps<Row>) {

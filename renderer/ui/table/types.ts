@@ -47,6 +47,8 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 export interface RowSource<Row> {
 	/** Number of rows, loaded or not. */
 	readonly count: number
+	/** Where all are here the table keeps its mark on its object; elsewhere the screen does. */
+	readonly all?: readonly Row[]
 	row(index: number): Row | undefined
 	/** Called when other rows become visible; `to` is exclusive. */
 	want(from: number, to: number): void

@@ -1,7 +1,9 @@
 import {useVirtualizer, type VirtualItem} from '@tanstack/react-virtual'
 import {
 	useEffect,
+	useEffectEvent,
 	useImperativeHandle,
+	useLayoutEffect,
 	useMemo,
 	useRef,
 	useState,
@@ -77,6 +79,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	const {source} = props
 	const scroller = useRef<HTMLDivElement>(null)
 	const [cursor, setCursor] = useState(-1)
+	const marked = useRef<Row>(undefined)
 	const letters = useSingleKeys()
 	const rowHeight = useRowHeight()
 	const head = headHeight(props.columns, rowHeight)
@@ -100,14 +103,22 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	// An empty selection counts as visible: the bar does not start with a message that is withdrawn.
 	useSelectionTold(() => props.selection?.size === 0 || shows(), props.onSelectionInView)
 
-	const acts = useActs(props, at, index => {
+	const mark = (index: number) => {
 		setCursor(index)
+		marked.current = source.row(index)
+	}
+	const acts = useActs(props, at, index => {
+		mark(index)
 		rows.scrollToIndex(index, {align: 'auto'})
+	})
+	useFollowed(props, at, marked, index => {
+		setCursor(index)
+		acts.restart(index)
 	})
 	useImperativeHandle(props.handle, () => ({
 		goTo: index => acts.moveTo(index, false),
 		place: index => {
-			setCursor(index)
+			mark(index)
 			acts.restart(index)
 		},
 		pass: () => props.onCursor?.(source.row(at), at),
@@ -137,6 +148,24 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		event.stopPropagation()
 	}
 	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, rowMenu, pickAll: () => pickAll(props)}
+}
+
+/** Rows that are all here may move: the mark stays on its object, goes with it, and comes back with it. */
+function useFollowed<Row>(
+	{source, rowKey, onCursor}: DataTableProps<Row>,
+	at: number,
+	marked: RefObject<Row | undefined>,
+	place: (index: number) => void,
+) {
+	const follow = useEffectEvent(() => {
+		const was = marked.current
+		if (source.all === undefined || was === undefined) return
+		const index = source.all.findIndex(row => rowKey(row) === rowKey(was))
+		if (index === at) return
+		place(index)
+		if (index < 0 || at < 0) onCursor?.(source.row(index), index)
+	})
+	useLayoutEffect(() => follow(), [source])
 }
 
 /** Rows beyond the edges come after the first frame, which nobody has to wait for them. */

@@ -14,7 +14,7 @@ import {Chip, LookTag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
-import type {TableColumn} from '#ui/table/types.ts'
+import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {ListBanner} from '../ListStates.tsx'
 import {type ItemsReading, useFileLists, useReadItems} from '../use-lists.ts'
 import {callWords, countWords, kindWords, readCalls} from '../words.ts'
@@ -200,6 +200,9 @@ interface RowsProps {
 
 function Rows({list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
+	const table = useRef<TableHandle>(null)
+	// Another row may stand at the mark: keys are about that one.
+	useEffect(() => void table.current?.pass(), [rows])
 	return (
 		<div className={styles.body}>
 			<div className={styles.table}>
@@ -215,6 +218,7 @@ function Rows({list, view, count, selection, onSelection, onSelectAll, onCurrent
 					onOpen={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onPeek={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onCursor={onCurrent}
+					handle={table}
 					rowTone={({verdict}) => (verdict === 'refused' ? 'bad' : undefined)}
 					isBusy={rows.isFirstLoad || rows.isPrevious}
 					empty={
