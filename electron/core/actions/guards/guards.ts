@@ -238,17 +238,19 @@ export function plannedPrice({writes, reads, usesReserve, now}: Plan, quota: Quo
 		const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`
 		return {writes, reads, calls, leaves: null, resetAt: null, seconds, sentence}
 	}
-	const open = openCalls(quota, usesReserve, now)
+	const {open, kept} = shareOut(quota, usesReserve, now)
 	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(quota, calls - open, usesReserve, now)
 	const leaves = Math.max(0, open - calls)
-	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, quota)}
+	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, kept)}
 }
 
-function openCalls(quota: QuotaState, usesReserve: boolean, now: number) {
-	const isOver = now >= Date.parse(quota.resetAt)
-	const remaining = isOver ? quota.limit : quota.remaining
-	const kept = usesReserve ? 0 : quota.reserve + quota.reserved
-	return Math.max(0, remaining - kept)
+/** Of the calls that are left: those open to this change, and those kept from it. */
+function shareOut({resetAt, limit, remaining, reserve, reserved}: QuotaState, usesReserve: boolean, now: number) {
+	const left = now >= Date.parse(resetAt) ? limit : remaining
+	if (usesReserve) return {open: left, kept: null}
+	const releases = Math.min(reserve, left)
+	const jobs = Math.min(reserved, left - releases)
+	return {open: left - releases - jobs, kept: {releases, jobs}}
 }
 
 function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, now: number) {
@@ -258,12 +260,12 @@ function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, n
 	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
 }
 
-function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: QuotaState) {
+function sentenceOf(calls: number, leaves: number, open: number, kept: ReturnType<typeof shareOut>['kept']) {
 	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
-	const kept =
-		reserved > 0 ? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs` : `, plus ${reserve} kept for releases`
-	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`
-	return `${price}: more than this hour has${kept}. The rest waits for the next window.`
+	const jobs = kept === null || kept.jobs === 0 ? '' : ` and ${formatCount(kept.jobs)} for jobs`
+	const rest = kept === null ? '' : `, plus ${formatCount(kept.releases)} kept for releases${jobs}`
+	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${rest}.`
+	return `${price}: more than this hour has${rest}. The rest waits for the next window.`
 }
 
 /* Guard rules in `profile.db`: unchanged ones have their defaults, and every process reads them fresh. */

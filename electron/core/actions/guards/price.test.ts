@@ -42,6 +42,18 @@ test('a release may spend the reserve', () => {
 	const spent = quota({remaining: 150, reserved: 0})
 	expect(plannedPrice({...plan, writes: 1, reads: 8, usesReserve: true}, spent).leaves).toBe(141)
 	expect(plannedPrice({...plan, writes: 1, reads: 8}, spent).seconds).toBeGreaterThan(1700)
+	const release = {...plan, writes: 1, reads: 8, usesReserve: true}
+	expect(plannedPrice(release, spent).sentence).toBe('9 calls of 150; 141 left this hour.')
+	expect(plannedPrice(release, quota({remaining: 0})).sentence).toBe(
+		'9 calls of 0: more than this hour has. The rest waits for the next window.',
+	)
+})
+
+test('only calls that are left are kept for releases and jobs', () => {
+	expect(plannedPrice(plan, quota({remaining: 200})).sentence).toContain(
+		'of 0: more than this hour has, plus 150 kept for releases and 50 for jobs',
+	)
+	expect(plannedPrice(plan, quota({remaining: 0})).sentence).toContain('has, plus 0 kept for releases.')
 })
 
 test('before the first answer nothing is promised', () => {
