@@ -14,6 +14,24 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 	await expect(dialog(page, 'Isolate FIN-LT-0231')).toBeVisible()
 })
 
+test('from the end of the list a filter shows the first rows that match, or the row at the cursor', async ({page}) => {
+	const list = grid(page)
+	await expect(tableRow(page, /isolation:/).first()).toBeVisible()
+	await pressIn(list, 'End')
+	await expect.poll(() => list.evaluate(one => one.scrollTop)).toBeGreaterThan(1000)
+	await filterBox(page).fill('name:ENG-')
+	await expect(list).not.toHaveAttribute('aria-activedescendant', /.+/)
+	await expect.poll(() => list.evaluate(one => one.scrollTop)).toBe(0)
+
+	await filterBox(page).fill('')
+	await pressIn(list, 'End')
+	const marked = page.locator(`[id="${await list.getAttribute('aria-activedescendant')}"]`)
+	await expect(marked).not.toHaveAccessibleName('Loading')
+	const name = (await marked.getAttribute('aria-label'))?.split(',')[0] ?? ''
+	await filterBox(page).fill(`name:${name.slice(0, 3)}`)
+	await expect(tableRow(page, new RegExp(`^${name},`))).toBeInViewport()
+})
+
 test('a computer that no longer matches loses the cursor, and a key asks to move it first', async ({page}) => {
 	const filter = filterBox(page)
 	await filter.fill('FIN-LT-0231')

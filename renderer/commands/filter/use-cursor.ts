@@ -22,33 +22,40 @@ export interface Followed<Question> {
 
 /**
  * Keeps the cursor on its object, not on its place: a filter, sort or refresh moves rows, and a key must never act on
- * an object other than the marked one. The mark goes when the object no longer matches.
+ * an object other than the marked one. The mark goes when the object no longer matches. Rows of another question begin at their
+ * top, or keep the marked row in view.
  */
 export function useCursor<Question>({question, revision, table, locate, passes = false, onLost}: Followed<Question>): Cursor {
 	const key = useRef<string | undefined>(undefined)
 	const text = JSON.stringify(question)
 	const placed = useRef(text)
-	const lose = useEffectEvent(() => {
+	const lose = useEffectEvent((isNew: boolean) => {
 		key.current = undefined
-		table.current?.place(-1)
+		table.current?.place(-1, isNew)
 		onLost?.()
 	})
 	useEffect(() => {
+		if (revision === undefined) return
 		const wanted = key.current
-		if (wanted === undefined || revision === undefined) return
+		const isNew = placed.current !== text
+		if (wanted === undefined) {
+			if (isNew) table.current?.place(-1, isNew)
+			placed.current = text
+			return
+		}
 		const abort = new AbortController()
 		const asked = JSON.parse(text) as Question
 		const follow = async () => {
 			const index = await locate(asked, wanted, abort.signal)
 			if (abort.signal.aborted || key.current !== wanted) return
-			if (index < 0 && passes && placed.current === text) return table.current?.pass()
+			if (index < 0 && passes && !isNew) return table.current?.pass()
 			placed.current = text
-			if (index < 0) lose()
-			else table.current?.place(index)
+			if (index < 0) lose(isNew)
+			else table.current?.place(index, isNew)
 		}
 		follow().catch(() => {
 			// The host is away or the question is old: mark nothing without a known place.
-			if (!abort.signal.aborted && key.current === wanted) lose()
+			if (!abort.signal.aborted && key.current === wanted) lose(isNew)
 		})
 		return () => abort.abort()
 	}, [text, revision, locate, table, passes])

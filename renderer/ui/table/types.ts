@@ -5,8 +5,8 @@ import type {RowActs} from './RowMenu.tsx'
 export interface TableHandle {
 	/** Moves the cursor and brings it into view. */
 	goTo(index: number): void
-	/** Moves the cursor mark to the new row of its object, -1 for none; does not scroll. */
-	place(index: number): void
+	/** Moves the cursor mark to the new row of its object, -1 for none; scrolls to it, or to the top, only in a new list. */
+	place(index: number, isNew?: boolean): void
 	/** The row at the cursor is gone: the one in its place is marked. */
 	pass(): void
 	focus(): void

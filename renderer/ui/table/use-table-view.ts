@@ -117,9 +117,10 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 	})
 	useImperativeHandle(props.handle, () => ({
 		goTo: index => acts.moveTo(index, false),
-		place: index => {
+		place: (index, isNew = false) => {
 			mark(index)
 			acts.restart(index)
+			if (isNew) rows.scrollToIndex(Math.max(0, index), {align: index < 0 ? 'start' : 'auto'})
 		},
 		pass: () => props.onCursor?.(source.row(at), at),
 		focus: () => scroller.current?.focus(),
