@@ -7,19 +7,25 @@ import {
 	areListed,
 	askToIsolate,
 	button,
+	closeDialog,
+	commandLine,
 	computers,
 	dialog,
 	dialogSays,
+	dialogTitle,
 	expectIsolation,
 	filterBox,
 	group,
 	guidOf,
 	heading,
+	incidentLog,
 	isolate,
 	listIsRead,
 	openComputer,
 	press,
+	pressIn,
 	rowOf,
+	shows,
 	tableRow,
 	title,
 	writesTo,
@@ -97,19 +103,61 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	await expect(failed).toBeHidden()
 })
 
-test.describe('the drawing of a run', () => {
+test.describe('a part of the page that could not be loaded', () => {
 	test.use({setup: {...usualSetup, expected: [/net::ERR_FAILED/, /preload CSS|dynamically imported/]}})
 
-	test('that could not be loaded hides no question, and is loaded by another try', async ({page}) => {
-		await page.route(/\/assets\/Graph-/, route => route.abort())
-		await containing(page, 'FIN-LT-0231')
-		await button(dialog(page), 'Start playbook').click()
-		const failed = alert(page).filter({hasText: 'Could not load the graph'})
+	/** The part cannot be loaded when `show` asks for it, and is loaded by another try. */
+	async function comesLater(page: Page, part: string, show: () => Promise<unknown>, told = 'Could not load this part of the window') {
+		const files = new RegExp(`/assets/${part}-`)
+		await page.route(files, route => route.abort())
+		await show()
+		const failed = alert(page).filter({hasText: told})
 		await expect(failed).toBeVisible()
+		await page.unroute(files)
+		return async () => await button(failed, 'Try again').click()
+	}
+
+	test('hides no question of a run', async ({page}) => {
+		await containing(page, 'FIN-LT-0231')
+		const start = () => button(dialog(page), 'Start playbook').click()
+		const tryAgain = await comesLater(page, 'Graph', start, 'Could not load the graph')
 		await expect(button(page, 'Yes')).toBeVisible()
-		await page.unroute(/\/assets\/Graph-/)
-		await button(failed, 'Try again').click()
+		await tryAgain()
 		await expect(group(page, 'Graph')).toBeVisible()
+	})
+
+	test('is told in place of a screen, and the page is not left', async ({page}) => {
+		await listIsRead(page)
+		await filterBox(page).fill('name:FIN-LT-0231')
+		await expect(tableRow(computers(page))).toHaveCount(2)
+		await pressIn(computers(page), 'Control+a')
+		const tryAgain = await comesLater(page, 'IncidentLogScreen', () => press(page, 'g', 'l'))
+		await tryAgain()
+		await expect(incidentLog(page)).toBeVisible()
+		// Its stylesheet had failed as well.
+		const sheet = page.locator('link[rel="stylesheet"][href*="IncidentLogScreen"]')
+		await expect.poll(() => sheet.evaluate(one => one instanceof HTMLLinkElement && one.sheet !== null)).toBe(true)
+		await press(page, 'g', 'c')
+		await shows(page, '1 selected', true)
+	})
+
+	test('is told once the command line or a dialog is asked for', async ({page}) => {
+		const tryAgain = await comesLater(page, 'Drawer', async () => {
+			await page.reload()
+			await listIsRead(page)
+			await expect(dialog(page)).toHaveCount(0)
+			await press(page, ':')
+		})
+		await tryAgain()
+		await expect(commandLine(page)).toBeFocused()
+		await page.keyboard.type('version')
+		await expect(commandLine(page)).toHaveValue('version')
+		await button(page, 'Close the command line').click()
+
+		await comesLater(page, 'UndoListDialog', () => press(page, 'Control+z'))
+		await closeDialog(page)
+		await press(page, 'Control+z')
+		await expect(dialogTitle(page)).toHaveText('Undo history')
 	})
 })
 

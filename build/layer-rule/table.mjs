@@ -158,7 +158,7 @@ export const layers = [
 	layer('renderer/state', 'shared*', ['react', 'zustand']),
 	layer('renderer/api', 'shared*', ['react', '@orpc/client', '@orpc/contract', '@orpc/tanstack-query', '@tanstack/react-query']),
 	layer('renderer/commands', page, pagePackages),
-	layer('renderer/kit', 'shared*', ['react', 'lucide-react', '@tanstack/react-router', 'zod']),
+	layer('renderer/kit', 'shared* renderer/ui', ['react', 'lucide-react', '@tanstack/react-router', 'zod']),
 	{
 		name: 'renderer/features',
 		path: 'renderer/features',

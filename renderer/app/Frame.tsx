@@ -1,6 +1,6 @@
 import {useMutation, useMutationState} from '@tanstack/react-query'
 import {Outlet, useNavigate, useRouter, useRouterState} from '@tanstack/react-router'
-import {lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState} from 'react'
+import {type ReactNode, Suspense, useCallback, useEffect, useRef, useState} from 'react'
 
 import type {ErrorReport} from '#contract/errors.ts'
 import type {FrameState, LinkState} from '#model/frame.ts'
@@ -14,11 +14,13 @@ import {ScrollbackProvider} from '#commands/Scrollback.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
+import {Dialog} from '#ui/Dialog.tsx'
 import {useFromNow, Countdown, Time} from '#ui/Time.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {ErrorBoundary} from '#ui/ErrorBoundary.tsx'
 import {gotoKeys} from '#ui/keys/key-map.ts'
 import {KeyRegistry, useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
+import {latePart} from '#ui/LatePart.tsx'
 import {keepFocus} from '#ui/list-of-screen.ts'
 import {TellingProvider, useIsToldInPlace} from '#ui/Telling.tsx'
 import {skewInBanner} from '#ui/time.ts'
@@ -35,8 +37,8 @@ import {TopBar} from './TopBar.tsx'
 import {useActiveChoice, useTenantOfAddress} from './use-active.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
-const FirstStart = lazy(async () => ({default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen}))
-const Drawer = lazy(async () => ({default: (await import('#commands/Drawer.tsx')).Drawer}))
+const FirstStart = latePart(async () => (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen)
+const Drawer = latePart(async () => (await import('#commands/Drawer.tsx')).Drawer, {Around: InsteadOfDrawer})
 
 export function Frame() {
 	const choice = useActiveChoice()
@@ -66,9 +68,7 @@ export function Frame() {
 							</Telling>
 						</main>
 					</ScrollbackProvider>
-					<Suspense>
-						<Drawer />
-					</Suspense>
+					<Drawer />
 					<BottomLine />
 				</div>
 				<GlobalKeys />
@@ -76,6 +76,16 @@ export function Frame() {
 				<HostLost />
 			</KeyRegistry>
 		</ActiveConnectionProvider>
+	)
+}
+
+/** Its code is loaded with the frame: what failed is told once the drawer is wanted. */
+function InsteadOfDrawer({children}: {children: ReactNode}) {
+	const setDrawer = useUi(ui => ui.setDrawer)
+	return (
+		<Dialog title={t.commandLine} isOpen={useUi(ui => ui.isDrawerOpen)} onClose={() => setDrawer(false)}>
+			{children}
+		</Dialog>
 	)
 }
 

@@ -1,5 +1,5 @@
 import {useNavigate} from '@tanstack/react-router'
-import {lazy, Suspense} from 'react'
+import {Fragment, type ReactNode} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
@@ -13,6 +13,7 @@ import {connectionTitle, loudTitle, modeWords} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
 import {useKeysOf} from '#ui/keys/ChosenKeys.tsx'
+import {latePart} from '#ui/LatePart.tsx'
 import {keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId} from '#ui/keys/key-map.ts'
 import {useActiveKeys} from '#ui/keys/KeyRegistry.tsx'
 import {spell} from '#ui/keys/match.ts'
@@ -24,9 +25,10 @@ import {t} from './text.ts'
 import type {ActiveChoice} from './use-active.ts'
 import {useSetLocked} from './use-set-locked.ts'
 
-const BulkOverlay = lazy(async () => ({default: (await import('#commands/jobs/BulkDialog.tsx')).BulkOverlay}))
-const UndoList = lazy(async () => ({default: (await import('#commands/undo/UndoListDialog.tsx')).UndoListDialog}))
-const CommandForm = lazy(async () => ({default: (await import('#commands/CommandForm.tsx')).CommandFormDialog}))
+const inDialog = {Around: NotLoaded}
+const BulkOverlay = latePart(async () => (await import('#commands/jobs/BulkDialog.tsx')).BulkOverlay, inDialog)
+const UndoList = latePart(async () => (await import('#commands/undo/UndoListDialog.tsx')).UndoListDialog, inDialog)
+const CommandForm = latePart(async () => (await import('#commands/CommandForm.tsx')).CommandFormDialog, inDialog)
 
 export function Overlays({choice}: {choice: ActiveChoice}) {
 	const overlay = useUi(ui => ui.overlay)
@@ -43,12 +45,20 @@ export function Overlays({choice}: {choice: ActiveChoice}) {
 			{overlay === 'connection' && <SwitchDialog choice={choice} onClose={close} />}
 			{overlay === 'mode' && <ModeDialog onClose={close} />}
 			{overlay === 'palette' && <Palette onClose={close} />}
-			<Suspense key={connection}>
+			<Fragment key={connection}>
 				{isBulk && <BulkOverlay />}
 				{overlay === 'undo' && hasConnection && <UndoList onClose={close} />}
 				{form !== null && <CommandForm key={form.command} command={form.command} values={form.values} />}
-			</Suspense>
+			</Fragment>
 		</>
+	)
+}
+
+function NotLoaded({children}: {children: ReactNode}) {
+	return (
+		<Dialog title={t.dialogNotLoaded} onClose={useUi(ui => ui.leaveDialogs)}>
+			{children}
+		</Dialog>
 	)
 }
 

@@ -11,6 +11,7 @@ export const t = {
 	editTheConnection: 'Edit the connection',
 	clearTheList: 'Clear the list',
 	commandLineInline: 'command line',
+	dialogNotLoaded: 'Not loaded',
 	computersClock: (skewMs, side) =>
 		`This computer's clock is ${skewMs} ${side} the service's. Ages are corrected; the times in the incident log are this computer's.`,
 	yourAdministrators: 'Your administrator’s configuration cannot be used.',
@@ -49,7 +50,6 @@ export const t = {
 	readOnlySetting: 'Read-only is a setting of the connection. Change it under Connections.',
 	reconnectNow: 'Reconnect now',
 	recovered: '✓ recovered',
-	reloadThePage: 'Reload the page',
 	replaceKey: 'Replace key',
 	request: requestId => ` Request ${requestId}.`,
 	reservedForReleases: calls => `Reserved for releases: ${calls}.`,

@@ -11,7 +11,6 @@ interface Props {
 	title?: string
 	/** A new value tries again. */
 	resetKey?: string
-	onRetry?: () => void
 }
 
 /** Confines a rendering error to one part of the page. */
@@ -33,10 +32,7 @@ export class ErrorBoundary extends Component<Props, {readonly error: unknown}> {
 			<ErrorState
 				error={asCordonError(error)}
 				title={this.props.title ?? t.partWindow}
-				onRetry={() => {
-					this.props.onRetry?.()
-					this.setState({error: null})
-				}}
+				onRetry={() => this.setState({error: null})}
 			/>
 		)
 	}

@@ -28,7 +28,6 @@ export const t = {
 	listFrozen: (kind, value) => `${kind}, the list is frozen${value} · seen`,
 	loadingTheStates: 'Loading the states',
 	logEntryOf: label => `Log entry of ${label}`,
-	createNewPlan: 'Create new plan',
 	createPlan: 'Create plan',
 	moreSavePlan: value => `… and ${value} more. Save the plan to see all.`,
 	namesGroups: 'Names of groups, or GUIDs',

@@ -1,14 +1,14 @@
-import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {createRoute, redirect} from '@tanstack/react-router'
 import {ListTree} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {inFrame, type Screen, screenOf} from '#kit/screen.ts'
 import {eventsSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
 		...inFrame,
 		path: '/events',
-		component: lazyRouteComponent(() => import('./EventsScreen.tsx'), 'EventsScreen'),
+		component: screenOf(() => import('./EventsScreen.tsx'), 'EventsScreen'),
 		validateSearch: eventsSearchSchema,
 		// Detections first. An address with anything in it, even an empty filter, is shown as it stands.
 		beforeLoad: ({search}) => {

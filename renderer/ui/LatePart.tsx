@@ -1,0 +1,83 @@
+import {type ComponentType, lazy, type ReactNode, Suspense, useState} from 'react'
+
+import {CordonError} from '#contract/errors.ts'
+
+import {Button} from './Button.tsx'
+import {ErrorState} from './States.tsx'
+import {t} from './text.ts'
+
+interface LatePartOptions {
+	/** Of the failure. */
+	title?: string
+	fallback?: ReactNode
+	/** Where the failure is told; default: in place of the part. */
+	Around?: ComponentType<{readonly children: ReactNode}>
+}
+
+/** A part whose code is loaded when it is first shown. A load that failed is told in its place, and tried again by hand. */
+export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>, options: LatePartOptions = {}) {
+	const {title, fallback, Around = InPlace} = options
+	let part: ComponentType<Props> | null = null
+	const get = async () => {
+		await missingStyles()
+		return (part ??= await load())
+	}
+	/** React keeps a load that failed, so each try is a part of its own. */
+	const begin = (again: () => void) => {
+		const failed = () => (
+			<Around>
+				<NotLoaded {...{title, again}} />
+			</Around>
+		)
+		return part ?? lazy(async () => ({default: await get().catch((): ComponentType<Props> => failed)}))
+	}
+	function Late(props: Props) {
+		const [Part, setPart] = useState(() => begin(again))
+		function again() {
+			setPart(() => begin(again))
+		}
+		return (
+			<Suspense fallback={fallback}>
+				<Part {...props} />
+			</Suspense>
+		)
+	}
+	return Object.assign(Late, {preload: async () => void (await get().catch(() => {}))})
+}
+
+const failedSheets = new Set<HTMLLinkElement>()
+
+function keepFailed({target}: Event) {
+	if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
+}
+
+/** The bundler asks for each stylesheet once: without this, the try after one that failed would do without it. */
+async function missingStyles() {
+	document.addEventListener('error', keepFailed, true)
+	const again = [...failedSheets].map(
+		link =>
+			new Promise((resolve, reject) => {
+				failedSheets.delete(link)
+				const next = link.cloneNode() as HTMLLinkElement // of the same kind
+				next.addEventListener('load', resolve)
+				next.addEventListener('error', reject)
+				link.replaceWith(next)
+			}),
+	)
+	await Promise.all(again)
+}
+
+function InPlace({children}: {children: ReactNode}) {
+	return children
+}
+
+function NotLoaded({title, again}: {title: string | undefined; again: () => void}) {
+	return (
+		<ErrorState
+			error={new CordonError('reset', t.partNotSent)}
+			title={title ?? t.partNotLoaded}
+			onRetry={again}
+			remedy={<Button onPress={() => location.reload()}>{t.reloadThePage}</Button>}
+		/>
+	)
+}
