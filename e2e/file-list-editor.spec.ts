@@ -105,6 +105,22 @@ async function cleanHash(service: SandboxProcess) {
 	return found?.file?.identity?.sha256 ?? ''
 }
 
+test('a list that was changed after the plan gets a new plan in the same dialog, for the same reason', async ({page, app}) => {
+	await openEditorOf(page, 'Unwanted applications')
+	const [one, two] = [fresh(), fresh()]
+	await stage(page, `${one}\n${two}`)
+	await plan(page, 'case 8')
+	await dialogSays(page, 'Commit 2 changes')
+	const guid = /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
+	expect(await app.cli('svc_set_file_list_files_by_sha', guid, one, '--description', 'elsewhere')).toMatchObject({code: 0})
+	await decide(page, /^Commit 2 changes/)
+	await dialogSays(page, 'changed since planning')
+	await decide(page, 'Create new plan')
+	await decide(page, /^Commit 1 change/)
+	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await finish(page)
+})
+
 test('pasted hashes are shown before they are staged, outlive a reload, and are committed with what is removed', async ({page}) => {
 	await openEditorOf(page, 'Linux miners')
 	const [one, two, three] = [fresh(), fresh(), fresh()]

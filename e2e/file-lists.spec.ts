@@ -210,6 +210,24 @@ test('a hash that must not or should not be listed is reported before anything i
 	expect((await writesTo(service)).filter(name => name.includes(hash))).toEqual([])
 })
 
+test('after an unknown outcome a hash can be sent again, and its reason is still there', async ({page, service}) => {
+	await openList(page, 'Known bad files')
+	const guid = /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
+	const hash = freshHash()
+	const send = button(dialog(page), new RegExp(` in ${tenant}$`))
+	await press(page, 'a')
+	await hashField(page).fill(hash)
+	await reasonField(page).fill('INC-7, dropper')
+	await service.weather(`POST /v1/file_lists/*/files/${hash}=drop`, `GET /v1/file_lists/*/files/${hash}=500`)
+	await send.click()
+	await dialogSays(page, 'The state could not be checked either')
+	await service.weather()
+	await send.click()
+	await dialogSays(page, 'is already on the list Known bad files')
+	await expect(reasonField(page)).toHaveValue('INC-7, dropper')
+	await callService(service, `file_lists/${guid}/files/${hash}`, 'DELETE')
+})
+
 test('a hash is added with a reason, and undone after its state was checked', async ({page}) => {
 	await openList(page, 'Known bad files')
 	const hash = freshHash()

@@ -11,6 +11,7 @@ import {
 	comboBox,
 	decide,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	expectIsolation,
 	field,
@@ -33,6 +34,7 @@ import {
 	tableRow,
 	tenant,
 	unfoldCodeAndLease,
+	writesTo,
 	shows,
 } from './screens.ts'
 
@@ -98,6 +100,20 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	])
 	expect(data[0]?.args?.['comment']).toBe('Beaconing to 203.0.113.66')
 	expect(data[1]?.about).toBe(data[0]?.id)
+})
+
+test('Cancel ends an isolation that waits for the API limit: it is not sent later', async ({page, service}) => {
+	await openComputer(page, host)
+	await askToIsolate(page, host, 'Beaconing')
+	await service.weather('PUT /v1/computers/*=429:5,times:1')
+	await press(page, 'Control+Enter')
+	await dialogSays(page, 'Waiting for the API limit')
+	await decide(page, 'Cancel')
+	await dialogIsGone(page)
+	await expect(receipt(page, 'refused')).toContainText('Cancelled')
+	await expect(main(page).getByText('API limit reached')).toBeHidden()
+	await expectIsolation(page, 'not_isolated')
+	expect(await writesTo(service)).toEqual([`PUT /v1/computers/${guidOf(page)}/isolation 1`])
 })
 
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {

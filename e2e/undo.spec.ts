@@ -21,6 +21,7 @@ import {
 	isOff,
 	link,
 	listIsRead,
+	main,
 	runLine,
 	tableRow,
 	tenant,
@@ -92,6 +93,16 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await row.click()
 	await decide(page, 'Show what would be sent')
 	await dialogSays(page, 'Will be sent: 1 change')
+	const limit = main(page).getByText('API limit reached')
+	await service.weather('DELETE /v1/file_lists/*=429:5,times:1')
+	await confirmButton(page).click()
+	await expect(limit).toBeVisible()
+	// Without the dialog nothing would tell that it is sent later.
+	await decide(page, 'Cancel')
+	await expect(limit).toBeHidden()
+	await openPalette(page, 'undo history')
+	await expect(row).toContainText(/1 hash.*can be undone/)
+	await row.dblclick()
 	await confirmButton(page).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await link(dialog(page), 'Open its incident log entry').click()

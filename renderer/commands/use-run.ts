@@ -42,7 +42,7 @@ export interface Runner {
 
 /**
  * Runs one command at a time. Callers confirm changes first.
- * Unmounting stops following the run, never the change itself.
+ * Unmounting stops following the run, not the change itself: its dialog ends what was not sent yet.
  */
 export function useRun(): Runner {
 	const {client, live} = useApi()

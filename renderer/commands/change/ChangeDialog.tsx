@@ -9,7 +9,7 @@ import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {isRequested, RunNote} from '../RunNote.tsx'
 import {t} from '../text.ts'
-import {ChangeFrame, SendButton} from './ChangeFrame.tsx'
+import {ChangeFrame, SendButton, useUnderWay} from './ChangeFrame.tsx'
 import type {Change} from './use-change.ts'
 import type {Consent} from './use-consent.ts'
 
@@ -49,6 +49,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 	return (
 		<ChangeFrame
 			{...{title, onClose, isDone}}
+			underWay={useUnderWay(runner)}
 			{...omitUndefined({size, role, cancelsFirst: props.cancelsFirst})}
 			before={accepted === null ? null : after}
 			price={props.price}

@@ -1,14 +1,20 @@
-import type {ReactNode} from 'react'
+import {type ReactNode, useEffect, useEffectEvent} from 'react'
 
 import type {GuardJudgement} from '#model/guard.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useWriteRefusal} from '#api/hooks.tsx'
+import {useActiveConnection, useProgress, useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog, type DialogProps} from '#ui/Dialog.tsx'
 import {buttonWords} from '../effect.ts'
 import {ConfirmButton} from '../guard/ConfirmButton.tsx'
 import {t} from '../text.ts'
+import type {Runner} from '../use-run.ts'
+
+interface UnderWay {
+	readonly waits: boolean
+	stop(): void
+}
 
 interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' | 'onClose' | 'children'> {
 	/** Ways back and on, before the other buttons. */
@@ -17,6 +23,8 @@ interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' |
 	price?: ReactNode
 	/** The one button that sends. */
 	confirm: ReactNode
+	/** The change that is being sent; `waits`: for the API limit. */
+	underWay?: UnderWay | null
 	/** It is sent: the button is gone. */
 	isDone?: boolean
 	/** *Cancel* has the focus, so that Enter sends nothing. */
@@ -25,7 +33,8 @@ interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' |
 
 /** The frame of every dialog that changes something in the service: its connection's colour, and one button that sends. */
 export function ChangeFrame(props: ChangeFrameProps) {
-	const {title, size, role, onClose, before, price, confirm, isDone = false, cancelsFirst = false, children} = props
+	const {title, size, role, onClose, before, price, confirm, isDone = false, cancelsFirst = false, underWay = null, children} = props
+	const cancel = useLeaving(underWay)
 	return (
 		<Dialog
 			{...{title, onClose}}
@@ -43,7 +52,7 @@ export function ChangeFrame(props: ChangeFrameProps) {
 						</Button>
 					) : (
 						<Button key={`cancel ${cancelsFirst}`} autoFocus={cancelsFirst} onPress={onClose}>
-							{t.cancel}
+							{cancel}
 						</Button>
 					)}
 					{!isDone && confirm}
@@ -53,6 +62,20 @@ export function ChangeFrame(props: ChangeFrameProps) {
 			<div className="stack">{children}</div>
 		</Dialog>
 	)
+}
+
+/** Without its dialog, a change that waits for the API limit would be sent when nobody expects it: it ends. What was sent goes on. */
+function useLeaving(underWay: UnderWay | null) {
+	const leave = useEffectEvent(() => void (underWay?.waits === true && underWay.stop()))
+	useEffect(() => () => leave(), [])
+	return underWay?.waits === false ? t.close : t.cancel
+}
+
+/** Of a command that runs. */
+export function useUnderWay(runner: Runner | undefined): UnderWay | null {
+	const run = runner?.state.kind === 'running' ? runner.state.run : null
+	const waits = useProgress(run)?.kind === 'waiting_for_quota'
+	return run === null || runner === undefined ? null : {waits, stop: runner.stop}
 }
 
 interface SendButtonProps {

@@ -1,12 +1,12 @@
 import {useQueryClient} from '@tanstack/react-query'
-import {useState} from 'react'
+import {useRef, useState} from 'react'
 
 import {hasCode} from '#contract/errors.ts'
 import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
+import {useActiveConnection, useActiveFrame, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -16,7 +16,7 @@ import {KeyValue, fact} from '#ui/Facts.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
-import {Time} from '#ui/Time.tsx'
+import {Time, useFromNow} from '#ui/Time.tsx'
 import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
 import {Failure} from '../Failure.tsx'
 import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
@@ -122,6 +122,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			size="large"
 			role="alertdialog"
 			cancelsFirst
+			underWay={view.underWay}
 			isDone={result !== null || hasCode(view.refused, 'approval_needed')}
 			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
@@ -273,8 +274,14 @@ function useUndo(id: string) {
 		staleTime: 0,
 		gcTime: 0,
 	})
+	const sending = useRef<AbortController>(null)
+	const until = useActiveFrame()?.quota?.waitingUntil ?? null
+	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
 	const {mutate, isPending, ...sent} = useCall(
-		(client, confirm: string) => client.undo.apply({connection, id, confirm, surface: 'screen', incident}),
+		(client, confirm: string) => {
+			const {signal} = (sending.current = new AbortController())
+			return client.undo.apply({connection, id, confirm, surface: 'screen', incident}, {signal})
+		},
 		{
 			onSuccess: () => {
 				drop(id)
@@ -291,6 +298,7 @@ function useUndo(id: string) {
 		failed: error === null || isFetching ? null : error,
 		retry: refetch,
 		isSending: isPending,
+		underWay: isPending ? {waits, stop: () => sending.current?.abort()} : null,
 		result: sent.data ?? null,
 		refused: sent.error,
 		send: (confirm: string) => mutate(confirm),

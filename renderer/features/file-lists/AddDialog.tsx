@@ -5,7 +5,7 @@ import {isBlocking} from '#model/file-list.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 
 import {useActiveConnection, useComputersCount, useAsked} from '#api/hooks.tsx'
-import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'
+import {ChangeFrame, SendButton, useUnderWay} from '#commands/change/ChangeFrame.tsx'
 import {isRequested, RunNote} from '#commands/RunNote.tsx'
 import {useRun} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
@@ -47,6 +47,7 @@ export function AddDialog(props: AddDialogProps) {
 			onClose={onClose}
 			size="large"
 			isDone={isDone}
+			underWay={useUnderWay(runner)}
 			confirm={<SendButton act={act} reason={waitsFor(form)} onSend={() => void send()} />}
 		>
 			{!isDone && <Fields form={form} hasHash={props.hash !== ''} />}
@@ -136,7 +137,6 @@ function waitsFor(form: AddForm) {
 	const {runner, list, sha256, known, uncheckable, findings, reason, typed} = form
 	const {state} = runner
 	if (state.kind === 'running') return 'The request is under way.'
-	if (state.kind === 'failed' && state.error.code === 'outcome_unknown') return 'Outcome unknown. Refresh the list before retrying.'
 	if (list === undefined) return 'Choose the list first.'
 	if (sha256 === null) return 'Give the SHA-256 of the file first.'
 	if (known === undefined) return uncheckable?.message ?? 'The hash is being checked.'

@@ -7,7 +7,6 @@ import {nouns} from '#text/terms.ts'
 import {useActiveConnection} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {useChange} from '#commands/change/use-change.ts'
-import type {Runner} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {KeyValue, fact} from '#ui/Facts.tsx'
@@ -43,7 +42,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 			title={act}
 			size="large"
 			change={change}
-			waits={waitsFor(change.runner, list)}
+			waits={list.vanishedAt === null ? null : t.listDeletedElsewhere}
 			reasonNote={t.goesIntoIncident}
 			reasonFirst
 			options={<p className="quiet">{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>}
@@ -60,11 +59,6 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 			/>
 		</ChangeDialog>
 	)
-}
-
-function waitsFor({state}: Runner, list: FileListRow) {
-	if (state.kind === 'failed' && state.error.code === 'outcome_unknown') return 'Outcome unknown. Refresh the list before retrying.'
-	return list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 }
 
 function enforcedWords({covered}: FileListRow) {

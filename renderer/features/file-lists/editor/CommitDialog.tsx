@@ -38,21 +38,21 @@ interface CommitDialogProps {
 export function CommitDialog(props: CommitDialogProps) {
 	const it = useCommitDialog(props)
 	const {list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan} = it
-	const {planning, applying, block, act} = it
+	const {planning, applying, isStale, block, act} = it
 	return (
 		<ChangeFrame
 			title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
 			onClose={onClose}
 			size="large"
 			confirm={
-				plan === null ? (
+				plan === null || isStale ? (
 					<Button
 						tone="primary"
 						onPress={planning.run}
 						lock={lock}
 						reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
 					>
-						{t.checkAndPlan}
+						{isStale ? t.createNewPlan : t.checkAndPlan}
 					</Button>
 				) : (
 					<SendButton act={act} reason={waitsFor(plan, typed, applying.isRunning)} onSend={applying.run} />
@@ -80,7 +80,7 @@ export function CommitDialog(props: CommitDialogProps) {
 				<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
 			)}
 			<Failure error={planning.error} />
-			<Failure error={applying.error}>{applying.error?.code === 'plan_drifted' ? t.closeDialog : ''}</Failure>
+			<Failure error={applying.error} />
 		</ChangeFrame>
 	)
 }
@@ -101,6 +101,8 @@ function useCommitDialog(props: CommitDialogProps) {
 		() => client.editor.plan({...draft, reason: reason.trim(), ...(retryOf !== undefined && {retryOf})}),
 		made => {
 			setPlan(made)
+			setTyped('')
+			applying.reset()
 			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
 		},
 	)
@@ -116,7 +118,7 @@ function useCommitDialog(props: CommitDialogProps) {
 	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
 	return {
 		...{list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan},
-		...{planning, applying, block, act},
+		...{planning, applying, isStale: applying.error?.code === 'plan_drifted', block, act},
 	}
 }
 

@@ -13,7 +13,6 @@ export const t = {
 	checkAndPlan: 'Check and plan',
 	chooseAList: 'Choose a list…',
 	chooseAllSee: 'Choose All to see every row.',
-	closeDialog: ' Close this dialog and commit again for a new plan.',
 	column: 'Column',
 	columnHashes: 'Column with the hashes',
 	columnNotes: 'Column with the notes',

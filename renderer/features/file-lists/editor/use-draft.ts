@@ -86,6 +86,6 @@ export function useDraftChanges(list: string): DraftChanges {
 
 /** State of a dialog's action: running, or failed with a reason. */
 export function useAct<T>(act: () => Promise<T>, onDone: (result: T) => void) {
-	const {mutate, isPending, error} = useMutation({mutationFn: act, onSuccess: onDone})
-	return {run: () => mutate(), isRunning: isPending, error}
+	const {mutate, isPending, error, reset} = useMutation({mutationFn: act, onSuccess: onDone})
+	return {run: () => mutate(), isRunning: isPending, error, reset}
 }
