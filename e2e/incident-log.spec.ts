@@ -19,6 +19,7 @@ import {
 	isolate,
 	link,
 	listIsRead,
+	main,
 	openComputer,
 	option,
 	press,
@@ -46,6 +47,15 @@ async function htmlReport(page: Page) {
 	await dialog(page).getByText('HTML report').click()
 	return (await savedBy(button(dialog(page), 'Export'))).text
 }
+
+test('in the colours of the system no tick is seen in an empty box', async ({page}) => {
+	await page.emulateMedia({forcedColors: 'active'})
+	await openLog(page)
+	const box = main(page).locator('label').filter({hasText: 'Changes only'})
+	await expect(box.locator('svg')).toBeHidden()
+	await box.click()
+	await expect(box.locator('svg')).toBeVisible()
+})
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
 	await listIsRead(page)
