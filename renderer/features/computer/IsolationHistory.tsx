@@ -46,7 +46,7 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 const looks: Readonly<Record<IsolationStep['kind'], {readonly word: string; readonly tone: Tone}>> = {
 	asked: {word: 'requested', tone: 'plain'},
 	accepted: {word: 'accepted', tone: 'accent'},
-	observed: {word: 'observed', tone: 'hold'},
+	observed: {word: 'confirmed', tone: 'hold'},
 	failed: {word: 'failed', tone: 'bad'},
 	unknown: {word: 'outcome unknown', tone: 'warn'},
 	revealed: {word: 'code revealed', tone: 'warn'},

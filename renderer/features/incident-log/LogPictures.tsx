@@ -1,6 +1,7 @@
 import {useMemo} from 'react'
 
 import type {HostLane, WritesInStep} from '#contract/log.ts'
+import type {EntryKind} from '#model/incident.ts'
 import {largest, smallest} from '#shared/extremes.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useAsked} from '#api/hooks.tsx'
@@ -21,18 +22,21 @@ interface LogPicturesProps {
 
 const unit = ['change', 'changes'] as const
 
-/** Kinds of entries about hosts, named by `kindWords`. */
-const kinds: readonly LaneKind[] = [
-	{name: 'requested', tone: 'dim', shape: 'emptyCircle'},
-	{name: 'succeeded', tone: 'ok', shape: 'circle'},
-	{name: 'failed', tone: 'bad', shape: 'triangle'},
-	{name: 'unknown', tone: 'warn', shape: 'triangle'},
-	{name: 'observed', tone: 'hold', shape: 'rect'},
-	{name: 'revealed', tone: 'warn', shape: 'emptyRect'},
-	{name: 'note', tone: 'accent', shape: 'emptyRect'},
-	{name: 'pinned', tone: 'accent', shape: 'diamond'},
-	{name: 'lease', tone: 'faint', shape: 'rect'},
+const looks: readonly (readonly [EntryKind, LaneKind['tone'], LaneKind['shape']])[] = [
+	['command.requested', 'dim', 'emptyCircle'],
+	['command.succeeded', 'ok', 'circle'],
+	['command.failed', 'bad', 'triangle'],
+	['command.outcome_unknown', 'warn', 'emptyTriangle'],
+	['command.observed', 'hold', 'rect'],
+	['secret.revealed', 'warn', 'emptyRect'],
+	['note', 'accent', 'emptyRect'],
+	['evidence.pinned', 'accent', 'diamond'],
+	['evidence.unpinned', 'dim', 'emptyDiamond'],
+	['lease.changed', 'faint', 'rect'],
 ]
+
+/** Kinds of entries about hosts. */
+export const laneKinds: readonly LaneKind[] = looks.map(([kind, tone, shape]) => ({name: kindWords[kind].word, tone, shape}))
 
 /** Hosts of the matching entries, and changes per person and hour. */
 export function LogPictures({search, onChange}: LogPicturesProps) {
@@ -55,7 +59,7 @@ export function LogPictures({search, onChange}: LogPicturesProps) {
 			<TimeLanes
 				title={t.hostsOther}
 				lanes={lanes}
-				kinds={kinds}
+				kinds={laneKinds}
 				more={hidden > 0 ? t.furtherHosts(formatCount(hidden)) : ''}
 				onMark={entry => onChange({entry})}
 				onLane={target => onChange({target})}

@@ -1,4 +1,4 @@
-import {barsOf, lanesOf} from './LogPictures.tsx'
+import {barsOf, laneKinds, lanesOf} from './LogPictures.tsx'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number)).toISOString()
 
@@ -31,6 +31,16 @@ test('many people are put together, and nothing is lost', () => {
 
 test('without changes there is nothing to draw', () => {
 	expect(barsOf([], 1).series).toEqual([])
+})
+
+test('each entry about a host is drawn', () => {
+	const kinds = [
+		...(['command.requested', 'command.succeeded', 'command.failed', 'command.outcome_unknown', 'command.observed'] as const),
+		...(['secret.revealed', 'note', 'evidence.pinned', 'evidence.unpinned', 'lease.changed'] as const),
+	]
+	const marks = kinds.map(kind => ({id: kind, at: hour(1), kind}))
+	const [lane] = lanesOf([{guid: 'g', label: 'FIN-7', entries: 10, marks}])
+	expect(laneKinds.map(({name}) => name)).toEqual(lane?.marks.map(({kind}) => kind))
 })
 
 test('a lane keeps its marks and tells how many entries there are in all', () => {

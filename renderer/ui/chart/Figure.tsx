@@ -144,13 +144,19 @@ function shareOf(tone: Tone, percent: number) {
 
 function Legend({items}: {items: readonly LegendItem[]}) {
 	const {isPatterned} = useChartTheme()
-	return items.map(({name, tone, share}) => (
+	return items.map(({name, tone, share, sign}) => (
 		<span key={name} className={styles.legend}>
-			<span
-				className={cx(styles.swatch, share === undefined && styles[tone], isPatterned && styles.patterned)}
-				aria-hidden
-				{...(share !== undefined && {style: {background: shareOf(tone, share)}})}
-			/>
+			{sign === undefined ? (
+				<span
+					className={cx(styles.swatch, share === undefined && styles[tone], isPatterned && styles.patterned)}
+					aria-hidden
+					{...(share !== undefined && {style: {background: shareOf(tone, share)}})}
+				/>
+			) : (
+				<span className={cx(styles.sign, styles[tone])} aria-hidden>
+					{sign}
+				</span>
+			)}
 			{name}
 		</span>
 	))

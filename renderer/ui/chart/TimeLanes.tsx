@@ -11,7 +11,12 @@ import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
 /** A symbol of ECharts: the shape distinguishes kinds besides colour. */
-type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect'
+type Shape = keyof typeof signs
+
+const signs = {
+	...{circle: '●', rect: '■', triangle: '▲', diamond: '◆'},
+	...{emptyCircle: '○', emptyRect: '□', emptyTriangle: '△', emptyDiamond: '◇'},
+} as const
 
 interface LaneMark {
 	readonly key: string
@@ -68,7 +73,7 @@ export function TimeLanes(props: TimeLanesProps) {
 			summary={t.marksInLanes(formatCount(count), formatCount(lanes.length), more)}
 			draw={draw}
 			height={Math.max(3, lanes.length) * laneHeight + axisHeight}
-			legend={used}
+			legend={used.map(kind => ({...kind, sign: signs[kind.shape]}))}
 			fileName={fileName}
 			empty={lanes.length === 0 ? empty : null}
 			onPick={({series, index}) => {
@@ -137,11 +142,13 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 	}
 }
 
-const emptySymbols = {emptyCircle: 'circle', emptyRect: 'rect'} as const
+const emptySymbols: Readonly<Partial<Record<Shape, Shape>>> = {
+	...{emptyCircle: 'circle', emptyRect: 'rect', emptyTriangle: 'triangle', emptyDiamond: 'diamond'},
+}
 
 /** Empty ones are drawn as our own outlines: those of ECharts are filled with white in every theme. */
 function symbolOf(shape: Shape) {
-	return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape
+	return emptySymbols[shape] ?? shape
 }
 
 function lookOf(shape: Shape, tone: string, ground: string) {

@@ -23,6 +23,8 @@ export interface LegendItem {
 	readonly tone: Tone
 	/** Percentage of the tone over the background. Default: the full tone with its pattern. */
 	readonly share?: number
+	/** The shape of its marks. Default: a filled square. */
+	readonly sign?: string
 }
 
 /** The table of the same content, selection and file. */
