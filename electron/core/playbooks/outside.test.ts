@@ -1,9 +1,11 @@
 import {createServer, type Server} from 'node:http'
+import {createServer as secureServer} from 'node:https'
 
 import {readOrigin} from '#model/origin.ts'
 
 import {openPort} from '#base/testing/port.ts'
 import {refused} from '#core/actions/commands/testing/bench.ts'
+import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {allowedOrigin, outsideOrderOf, sendOutside} from './outside.ts'
 
 let server: Server
@@ -70,6 +72,14 @@ describe('a request to another address', () => {
 			expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
 		}
 		expect(await send('GET /x')).toBe('ticket 7')
+	})
+
+	test('is not sent to an unknown certificate, whatever the environment says', async () => {
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+		const secure = secureServer(await (await makeAuthority()).issue('localhost'), (_request, response) => void response.end())
+		const url = `https://localhost:${await openPort(secure)}`
+		expect(await refused(sendOutside({...order('POST /x'), url}, [`${url} private`], signal))).toMatchObject({code: 'unreachable'})
+		secure.close()
 	})
 })
 

@@ -9,7 +9,7 @@ import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
 import {readOrigin, type AllowedOrigin} from '#model/origin.ts'
 
 import {guardedLookup, RefusedAddress, refuseInner} from '#base/outbound.ts'
-import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {verifying} from '#core/service/api/trust.ts'
 import type {PlaybookCommand} from './document.ts'
 import {readStartLine} from './routes.ts'
 import {fillJson, fillTarget, fillText, longestValue, referencesIn, type Lookup} from './variables.ts'
@@ -152,7 +152,7 @@ async function exchange(
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {
 		const asked = (isPlain ? plainRequest : request)(url, {
 			...{method, agent: false, lookup: guardedLookup(isPrivate)},
-			...(!isPlain && {secureContext: contextWithSystem(systemCa)}),
+			...(!isPlain && verifying()),
 			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
 			headers: {'user-agent': 'Cordon', ...headers, ...(body !== '' && {'content-length': Buffer.byteLength(body)})},
 		})

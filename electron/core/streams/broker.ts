@@ -4,7 +4,7 @@ import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
 
 import {messageOf} from '#contract/errors.ts'
 import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
-import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {verifying} from '#core/service/api/trust.ts'
 
 interface BrokerOptions {
 	readonly host: string
@@ -74,8 +74,7 @@ export class BrokerError extends Error {
 async function connected(options: BrokerOptions) {
 	const {host, port, user, password, insecure, extraCa} = options
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
-	const secureContext = contextWithSystem(systemCa, extraCa)
-	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, secureContext}
+	const trust = {...(isIP(host) === 0 && {servername: host}), ...verifying(extraCa, !insecure)}
 	// Loaded on demand: few profiles have a stream.
 	const {connect} = await import('amqplib')
 	try {

@@ -28,6 +28,8 @@ function inTurn<T>(path: string, work: () => Promise<T>) {
 async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>) {
 	const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
 	try {
+		// A pipe that nobody reads blocks a thread of the system for ever, and no signal ends that.
+		if (!(await file.stat()).isFile()) throw new Error(`${path} is not a regular file`)
 		return await work(file)
 	} finally {
 		await file.close()

@@ -5,10 +5,10 @@
  */
 import {isIP} from 'node:net'
 import {hostname} from 'node:os'
-import {connect, type SecureContext, type TLSSocket} from 'node:tls'
+import {connect, type TLSSocket} from 'node:tls'
 
 import {createTurns} from '#base/turns.ts'
-import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {verifying} from '#core/service/api/trust.ts'
 import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './session.ts'
 
@@ -58,7 +58,7 @@ class Syslog implements TargetSession {
 	readonly #times: SyslogTimes
 	readonly #turn = createTurns()
 	readonly #ended = new AbortController()
-	readonly #secureContext: SecureContext
+	readonly #trusted: ReturnType<typeof verifying>
 	#socket: TLSSocket | undefined
 	#failure: Error | undefined
 	#onSocket: Sealed[] = []
@@ -71,7 +71,7 @@ class Syslog implements TargetSession {
 		this.#to = to
 		this.#host = host
 		this.#times = times
-		this.#secureContext = contextWithSystem(systemCa, to.ca === null ? [] : [to.ca])
+		this.#trusted = verifying(to.ca === null ? [] : [to.ca])
 	}
 
 	async open(): Promise<void> {
@@ -154,10 +154,9 @@ class Syslog implements TargetSession {
 
 	#connect() {
 		const {host, port} = this.#to
-		const secureContext = this.#secureContext
 		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()
 		const name = isIP(host) === 0 ? {servername: host} : {}
-		const socket = connect({host, port, secureContext, lookup: guardedLookup(this.#to.private), ...name})
+		const socket = connect({host, port, ...this.#trusted, lookup: guardedLookup(this.#to.private), ...name})
 		let slow = 'No connection within 10 seconds'
 		let openedAt = 0
 		let why = new Error('The receiver closed the connection')

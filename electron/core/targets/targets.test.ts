@@ -29,6 +29,7 @@ const collect = runInNewContext('gc') as () => void
 const many = 10_000
 let world: TargetWorld
 beforeEach(async () => {
+	vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
 	world = await makeTargetWorld()
 })
 afterEach(async () => {

@@ -4,7 +4,7 @@ import {Agent as PlainAgent, request as plainRequest, type IncomingMessage} from
 import {Agent, request} from 'node:https'
 
 import type {Clock} from '#base/ports.ts'
-import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {verifying} from '#core/service/api/trust.ts'
 import {redactText} from '#base/redact.ts'
 import {showUnseen} from '#text/foreign.ts'
 import {guardedLookup, refuseInner} from '#base/outbound.ts'
@@ -112,9 +112,7 @@ interface Poster {
 function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: AbortSignal): Poster {
 	const lookup = guardedLookup(to.private || isOwn)
 	const kept = {keepAlive: true, maxSockets: 1, lookup}
-	const agent = isOwn
-		? new PlainAgent(kept)
-		: new Agent({...kept, secureContext: contextWithSystem(systemCa, to.ca === null ? [] : [to.ca])})
+	const agent = isOwn ? new PlainAgent(kept) : new Agent({...kept, ...verifying(to.ca === null ? [] : [to.ca])})
 	const post: Poster['post'] = (body, headers) =>
 		new Promise((resolve, reject) => {
 			const sent = (isOwn ? plainRequest : request)(url, {

@@ -9,6 +9,8 @@ let authority: Authority
 let trusted: Pair
 
 beforeAll(async () => {
+	// Which would switch every check off that is not asked for.
+	vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
 	authority = await makeAuthority()
 	trusted = await authority.issue('localhost')
 })

@@ -25,8 +25,13 @@ export function isUnknownAuthority(code: unknown): boolean {
 }
 
 /** Trusts what Node knows, what the system knows, and the given certificates. */
-export function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []): SecureContext {
+function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []): SecureContext {
 	return tls.createSecureContext({ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa]})
+}
+
+/** For a connection of its own. Without `rejectUnauthorized` the environment could switch checking off. */
+export function verifying(extraCa: readonly string[] = [], rejectUnauthorized = true) {
+	return {secureContext: contextWithSystem(systemCa, extraCa), rejectUnauthorized}
 }
 
 export type Trusted = {readonly ca?: string[]} | {readonly secureContext: SecureContext}

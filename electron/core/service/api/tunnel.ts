@@ -35,6 +35,7 @@ export async function openTunnel(
 		agent: false,
 		headers: {host: target, ...credentialsOf(login)},
 		signal,
+		rejectUnauthorized: true,
 		...trusted,
 	})
 	return new Promise((resolve, reject) => {
