@@ -1,5 +1,5 @@
 /** The socket of a built-in instance. */
-import type {Server} from 'node:http'
+import type {IncomingHttpHeaders, Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
 import type {Clock} from '#base/ports.ts'
@@ -16,6 +16,11 @@ export interface ServiceOptions<Definition> {
 	readonly clock: Clock
 	/** Full sentences for the operator: a failed rebuild, a held list. */
 	readonly onTrouble: (message: string, error?: unknown) => void
+}
+
+/** `false`: a page whose name leads here may send it (DNS rebinding). None can set `Via`, which the forwarding server adds. */
+export function isLocal({host = '', via}: IncomingHttpHeaders): boolean {
+	return via !== undefined || /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
 }
 
 export type RunningServer = Awaited<ReturnType<typeof listenOn>>

@@ -1,4 +1,6 @@
 /** TAXII for clients: behind the forwarding server with its access control, limits and log. */
+import {once} from 'node:events'
+import {get, type IncomingMessage} from 'node:http'
 import {Agent, request} from 'node:https'
 import {text} from 'node:stream/consumers'
 
@@ -131,4 +133,7 @@ test('who has no token reads nothing, and too many requests are refused; the add
 	expect(page.api_roots).toEqual([`https://127.0.0.1:${port}/instance/execute/ti/indicators/`])
 	expect((await ask('/taxii2/')).status).toBe(429)
 	expect(records.map(({status}) => status)).toEqual([401, 401, 200, 429])
+	// Nor does a page by a name that leads here, past the access control.
+	const [response] = (await once(get({port: service.port, headers: {host: 'a.example'}}), 'response')) as [IncomingMessage]
+	expect(response.resume().statusCode).toBe(421)
 })

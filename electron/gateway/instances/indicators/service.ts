@@ -6,7 +6,8 @@ import {join} from 'node:path'
 import {messageOf} from '#contract/errors.ts'
 import type {ListStatus} from '#contract/instances.ts'
 import type {IndicatorService} from '#model/instance.ts'
-import {listenOn, type RunningServer, type ServiceOptions} from '../http-service.ts'
+import {isLoopback} from '../../forwarder/access/addresses.ts'
+import {isLocal, listenOn, type RunningServer, type ServiceOptions} from '../http-service.ts'
 import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
 import {valueOf} from '../list/values.ts'
 import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
@@ -68,6 +69,7 @@ class Indicators {
 		const {host, port, clock, onTrouble} = this.#options
 		const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
 		server.on('request', ({method = 'GET', url: target = '/', headers}, response) => {
+			if (isLoopback(host) && !isLocal(headers)) return void response.writeHead(421).end()
 			try {
 				const {title, pageSize} = this.#definition
 				const facts = {title, pageSize, collections: this.collections(), shelf: this.#shelf, now: () => clock.now()}

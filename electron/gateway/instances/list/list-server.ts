@@ -7,7 +7,8 @@ import {createGzip} from 'node:zlib'
 
 import type {ListStatus} from '#contract/instances.ts'
 import type {ListService} from '#model/instance.ts'
-import {listenOn} from '../http-service.ts'
+import {isLoopback} from '../../forwarder/access/addresses.ts'
+import {isLocal, listenOn} from '../http-service.ts'
 import {type Bodies, bodyFile, Busy, createBodies, piecesOf} from './bodies.ts'
 import type {BodyFacts} from './build.ts'
 import {acceptsGzip, type ByteRange, isNotModified, rangeOf} from './conditional.ts'
@@ -45,6 +46,7 @@ export async function startListServer(options: ListServerOptions) {
 }
 
 async function answer(options: ListServerOptions, bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
+	if (isLoopback(options.host) && !isLocal(request.headers)) return say(response, 421, 'Name an address of this computer.')
 	if (request.method !== 'GET' && request.method !== 'HEAD') {
 		return say(response, 405, 'Lists are read with GET or HEAD.', {Allow: 'GET, HEAD'})
 	}

@@ -256,6 +256,13 @@ describe('addresses', () => {
 		expect(await get(port, '/', {}, 'POST')).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}})
 	})
 
+	test('no page reads it by a name that leads here; what the forwarding server passes on is answered', async () => {
+		const {port} = await built('192.0.2.1')
+		const statusOf = async (host: string, more = {}) => (await get(port, '/log', {host, ...more})).status
+		for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]']) expect([host, await statusOf(host)]).toEqual([host, 200])
+		expect([await statusOf('a.example'), await statusOf('a.example', {via: '1.1 cordon'})]).toEqual([421, 200])
+	})
+
 	test('the log shows what happened to each changed or rejected value', async () => {
 		const {port} = await built('192.0.2.77/24\nbad | worse\n10.0.0.1\n192.0.2.1', {never: ['nothing known']})
 		expect((await text(port, '/log')).split('\n')).toEqual([
