@@ -4,6 +4,7 @@ import {haproxyConfig} from '#gateway/forwarder/export-config/haproxy.ts'
 import {nginxConfig} from '#gateway/forwarder/export-config/nginx.ts'
 import type {Exported, ExportInput} from '#gateway/forwarder/export-config/types.ts'
 import {defaultLimits} from '#gateway/forwarder/limits.ts'
+import {machineNames} from '#gateway/forwarder/tls/names.ts'
 import type {ForwardedInstance} from '#gateway/forwarder/types.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-config.ts'
@@ -47,7 +48,7 @@ function fromFile(file: ForwardFile): Source {
 			instances,
 			parameters,
 			settings: {...settings, hostnames: listen.hostnames, trustedProxies: listen.trustedProxies},
-			own: {hostnames: [], addresses: []},
+			own: machineNames(),
 			limits: listen.limits,
 		}),
 		certificate: listen.certificate,
@@ -63,10 +64,9 @@ function fromProfile(call: SubCall): Promise<Source> {
 				const access = accessRuleOf(instance, verifiers, '')
 				return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access)
 			})
-			const own = {hostnames: [], addresses: []}
 			return {
 				listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
-				config: configOf({instances, parameters, settings, own, limits: defaultLimits}),
+				config: configOf({instances, parameters, settings, own: machineNames(), limits: defaultLimits}),
 				certificate: null,
 			}
 		}),

@@ -1,8 +1,9 @@
 /** One instance as a backend of HAProxy. */
+import {ofTheHost} from '../headers/names.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {commentText, hexOf} from './quoting.ts'
 import {indented, time, type Report} from './report.ts'
-import {hostPort, isStopped, refusedFor} from './routed.ts'
+import {hostPort, isStopped, refusedFor, untold} from './routed.ts'
 import type {ExportInput, Routed} from './types.ts'
 
 /** Seconds over which requests are counted. */
@@ -77,6 +78,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 function certificate(names: readonly string[], input: ExportInput, report: Report) {
 	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
+		report.impossible(untold),
 		...refusedFor(input, report, 'http-request deny status 403'),
 		'http-request deny status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
 		...(names.length === 0
@@ -144,7 +146,7 @@ function answer(
 ) {
 	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`)
 	return [
-		'http-response del-header keep-alive',
+		...['keep-alive', ...ofTheHost].map(name => `http-response del-header ${name}`),
 		...(rewriteLocation
 			? ['Location', 'Content-Location'].map(
 					name => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`,
@@ -152,9 +154,10 @@ function answer(
 			: []),
 		...(scopeCookies
 			? [
-					String.raw`http-response replace-header Set-Cookie '^(.*); *[Dd]omain=[^;]*(.*)$' '\1\2'`,
-					String.raw`http-response replace-header Set-Cookie '^(.*; *[Pp]ath=)/([^;]*)(.*)$' '\1%[var(txn.cordon_prefix)]/\2\3'`,
-					String.raw`http-response replace-header Set-Cookie '^((?!.*; *[Ss]ecure *(;|$)).*)$' '\1; Secure'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^(.*); *domain=[^;]*(.*)$' '\1\2'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^(.*; *path=)/([^;]*)(.*)$' '\1%[var(txn.cordon_prefix)]/\2\3'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *path=/).*)$' '\1; Path=%[var(txn.cordon_prefix)]/'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *secure *(;|$)).*)$' '\1; Secure'`,
 				]
 			: []),
 		...(trailers.length > 0 ? [report.impossible('trailer fields by name')] : []),

@@ -95,8 +95,9 @@ ${indented([
 	...routed.flatMap(nameRules),
 	`http-request return status 404 content-type application/problem+json string '${notFound}' unless cordon_route${routed.length > 0 ? ' cordon_known' : ' FALSE'}`,
 	'# Stricter here: a segment ".." is refused wherever it leads.',
-	String.raw`http-request deny status 400 if { var(txn.cordon_rest),url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
-	String.raw`http-request deny status 400 if { var(txn.cordon_rest),url_dec,url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
+	...['url_dec', 'url_dec,url_dec'].map(
+		decoded => String.raw`http-request deny status 400 if { var(txn.cordon_rest),${decoded} -m reg '(^|[/\\])\.\.([/\\;]|$)' }`,
+	),
 	...crossSite(routed),
 	...requestFields(input),
 	'',
@@ -202,11 +203,14 @@ function requestFields({config, listen}: ExportInput) {
 	const trusted = config.trustedProxies.length > 0
 	const via = `1.1 ${word(config.pseudonym)}`
 	return [
-		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'x-console-user', 'forwarded', 'x-real-ip'].map(
+		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'http2-settings', 'forwarded', 'x-real-ip'].map(
 			name => `del-header ${name}`,
 		),
-		'del-header x-client-cert- -m beg',
+		...['x-console-', 'x-client-cert'].map(name => `del-header ${name} -m beg`),
+		`del-header '^x-forwarded-(?!(proto|host|port)$)' -m reg`,
 		'del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }',
+		'del-header connection unless { req.hdr(upgrade) -m found }',
+		'set-header connection upgrade if { req.hdr(upgrade) -m found }',
 		'set-header X-Request-URI %[var(txn.cordon_uri)]',
 		'set-header X-Forwarded-For %[var(txn.cordon_peer)]',
 		...(trusted

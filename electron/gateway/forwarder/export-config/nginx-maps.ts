@@ -12,28 +12,14 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 	return [
 		'geo $cordon_dollar {\n    default "$";\n}',
 		routeMap(routed, report),
-		map(
-			'$uri',
-			'$cordon_resolved',
-			routed.flatMap(({number, names}) =>
-				names.flatMap(name =>
-					spellings(name).map(bytes => [`~${prefixPattern}${literalPattern(bytes)}(?:/|$)`, route(number)] as const),
-				),
-			),
-		),
 		map('$request_uri', '$cordon_prefix', [[`~(?<cordon_found_prefix>${prefixPattern}[^/?]+)`, '$cordon_found_prefix']]),
 		map('$request_uri', '$cordon_target', [
 			[`~${prefixPattern}[^/?]+(?<cordon_found_path>/.*)$`, '$cordon_found_path'],
 			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query'],
 		]),
 		map('$request_uri', '$cordon_bare', [[String.raw`~${prefixPattern}[^/?]+(?:\?|$)`, '1']], '0'),
-		'# Stricter here: a segment "..", encoded twice, is refused wherever it leads.',
-		map(
-			'$request_uri',
-			'$cordon_twice_encoded',
-			[[String.raw`~^[^?]*/(?=[^/?]*%252[eE])(?:\.|%2[eE]|%252[eE]){2}(?:/|%2[fF]|%252[fF]|\?|$)`, '1']],
-			'0',
-		),
+		'# Stricter here: a segment ".." is refused wherever it leads.',
+		map('$request_uri', '$cordon_climbs', [[climbing, '1']], '0'),
 		hostMap(config.hostnames),
 		map(
 			'$http_via',
@@ -68,6 +54,9 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		'',
 	]
 }
+
+/** Each character as it is, or percent-encoded once or twice; a backslash counts as a slash. */
+const climbing = String.raw`~^[^?]*(?:[/\x5C]|%(?:25)?(?:2[fF]|5[cC]))(?:\.|%(?:25)?2[eE]){2}(?:[/\x5C;?]|%(?:25)?(?:2[fF]|3[bB]|5[cC])|$)`
 
 function routeMap(routed: readonly Routed[], report: Report) {
 	const lines = routed.flatMap(({number, names}) =>
@@ -105,10 +94,16 @@ function pseudonym(text: string) {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
-/** Names of this server; a plain address cannot be another's name, so all addresses pass. */
+/** Names of this server; a plain address cannot be another's name, so all addresses pass. Not `$host`: it may be another than is passed on. */
 function hostMap(hostnames: readonly string[]) {
-	const names = ['localhost', ...hostnames].map(name => [`~^${literalPattern(Buffer.from(name))}$`, '1'] as const)
-	return map('$host', '$cordon_host', [...names, [String.raw`~^\d+\.\d+\.\d+\.\d+$`, '1'], [String.raw`~^\[`, '1']], '0')
+	const names = ['localhost', ...hostnames].map(name => literalPattern(Buffer.from(name)))
+	const own = [...names, String.raw`\d+\.\d+\.\d+\.\d+`, String.raw`\[[^\]]*\]`]
+	return map(
+		'$http_host',
+		'$cordon_host',
+		own.map(host => [String.raw`~*^${host}\.?(?::\d*)?$`, '1'] as const),
+		'0',
+	)
 }
 
 /** Cross-site pages, decided as in `../policy.ts`. */

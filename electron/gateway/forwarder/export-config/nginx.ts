@@ -1,10 +1,11 @@
 /** For nginx 1.19.3 or later, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
+import {ofTheHost} from '../headers/names.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {exported} from './exported.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
 import {indented, time, type Report} from './report.ts'
-import {hostPort, isStopped, listenHosts, refusedFor} from './routed.ts'
+import {hostPort, isStopped, listenHosts, refusedFor, untold} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
@@ -51,6 +52,7 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		'underscores_in_headers off;',
 		report.impossible('400 for a header field whose name holds _: nginx leaves it out'),
 		report.impossible('removing the fields that Connection names, refusing line ends of LF alone, and trailers'),
+		report.impossible('removing every X-Forwarded-*, X-Console-* and X-Client-Cert* of a client, but for those set here'),
 		report.impossible('errors as application/problem+json with Proxy-Status; the statuses are the same'),
 		report.impossible('methods with characters other than A-Z, _ and -: nginx answers 400'),
 		report.impossible('early hints (103): nginx before 1.29 does not forward them'),
@@ -90,9 +92,7 @@ function decisions({config}: ExportInput) {
 		'    if ($cordon_host = 0) { return 400; }',
 		'    if ($cordon_loop) { return 508; }',
 		'    if ($cordon_route = "") { return 404; }',
-		'    # nginx resolves the path, and it must still be below the same name: ".." leads nowhere else.',
-		'    if ($cordon_resolved != $cordon_route) { return 400; }',
-		'    if ($cordon_twice_encoded) { return 400; }',
+		'    if ($cordon_climbs) { return 400; }',
 		'    if ($cordon_cross_site) { return 403; }',
 		'    rewrite ^ $cordon_route last;',
 		'}',
@@ -180,6 +180,7 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	// A part of a name (RFC 4514) that is no common name: a comma in its value is escaped.
 	const other = String.raw`(?!CN=)(?:[^,+\x5C]|\x5C.)*`
 	return [
+		report.impossible(untold),
 		...refusedFor(input, report, 'return 403;'),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
 		...(names.length === 0
@@ -230,7 +231,10 @@ function requestFields(instance: ForwardedInstance) {
 		['X-Client-Cert-SHA256', ''],
 		['X-Client-Cert-Serial', ''],
 		...(stripped ? [['Authorization', ''] as const] : []),
-		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'Expect'].map(name => [name, ''] as const),
+		...['User', 'Groups', 'Email', 'Preferred-Username'].map(name => [`X-Forwarded-${name}`, ''] as const),
+		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'HTTP2-Settings', 'Expect'].map(
+			name => [name, ''] as const,
+		),
 		['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
 		['Connection', instance.websocket ? '$cordon_connection' : ''],
 	]
@@ -252,12 +256,16 @@ function answer(instance: ForwardedInstance, report: Report) {
 		'proxy_pass_header Date;',
 		// Instances must not control this server.
 		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
-		'proxy_hide_header X-Request-Id;',
+		...[...ofTheHost, 'x-request-id'].map(name => `proxy_hide_header ${name};`),
 		...(instance.rewriteLocation
 			? [`proxy_redirect ${direct} $cordon_prefix/;`, 'proxy_redirect / $cordon_prefix/;', report.impossible('Content-Location')]
 			: ['proxy_redirect off;']),
 		...(instance.scopeCookies
-			? ['proxy_cookie_path / $cordon_prefix/;', 'proxy_cookie_flags ~ secure;', report.impossible('removing the Domain of cookies')]
+			? [
+					'proxy_cookie_path / $cordon_prefix/;',
+					'proxy_cookie_flags ~ secure;',
+					report.impossible('removing the Domain of cookies, and a Path for those without one'),
+				]
 			: []),
 		...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
 		...(instance.serveStaleS > 0 || instance.singleFlight

@@ -27,6 +27,8 @@ export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string;
 	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}
 }
 
+export const untold = 'telling the instance whose client certificate it is'
+
 /** Refuses everything where authorities differ: the engine knows one list of them. */
 export function refusedFor(input: ExportInput, report: Report, refusal: string): readonly string[] {
 	if (!authoritiesOf(routedInstances(input)).differ) return []

@@ -42,12 +42,10 @@ export function isOwned(name: string): boolean {
 }
 
 /**
- * Answer fields that are dropped, also those that concern the whole host, which an instance does not own: `Clear-Site-Data` would
- * sign others out, `NEL` tell of their requests, `Strict-Transport-Security` lock operators out behind a private authority.
+ * Answer fields that concern the whole host, which an instance does not own: `Clear-Site-Data` would sign others out, `NEL` tell
+ * of their requests, `Strict-Transport-Security` lock operators out behind a private authority.
  */
-export const notFromInstances: ReadonlySet<string> = new Set([
-	...ofTheConnection,
-	'content-length',
+export const ofTheHost = [
 	'proxy-authenticate',
 	'proxy-authentication-info',
 	'alt-svc',
@@ -56,8 +54,10 @@ export const notFromInstances: ReadonlySet<string> = new Set([
 	'report-to',
 	'service-worker-allowed',
 	'strict-transport-security',
-	'x-request-id',
-])
+] as const
+
+/** Answer fields that are dropped. */
+export const notFromInstances: ReadonlySet<string> = new Set([...ofTheConnection, 'content-length', ...ofTheHost, 'x-request-id'])
 
 /** Never trailers, even if the list allows them: framing, routing, authentication, content processing (RFC 9110, 6.5.1). */
 const neverTrailers = new Set([
