@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {readFileSync, statSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -36,6 +36,12 @@ test('a ticket counts for ten minutes', () => {
 test('a session outlives the process', () => {
 	const token = open().open('Firefox')
 	expect(open().isSession(token)).toBe(true)
+})
+
+test('on a disk that takes nothing a browser enters until the console ends', () => {
+	mkdirSync(join(profile, 'headless-sessions.json.new'))
+	const sessions = open()
+	expect(sessions.isSession(sessions.open('Firefox'))).toBe(true)
 })
 
 test('a session ends after thirty days, also in a running process', () => {
