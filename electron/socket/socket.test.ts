@@ -179,9 +179,9 @@ describe('an unauthenticated peer', () => {
 		['what is no JSON', Buffer.from([0, 0, 0, 2, 0x7b, 0x7b])],
 		['a list', framed([1])],
 		['the greeting of another program', framed({hello: 'somebody', version: '1.0.0', nonce: 'n'})],
-		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n'.repeat(5000)})],
+		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n', more: 'x'.repeat(5000)})],
 	])('that sends %s is cut off at once', async (_what, bytes) => {
-		await listen()
+		await listen({patienceMs: 60_000})
 		const socket = connect({path: console?.socket ?? ''})
 		socket.write(bytes)
 		socket.resume()
