@@ -3,7 +3,7 @@ import type {Jobs} from '#core/work/jobs/jobs.ts'
 import {exitCodeOf, reportError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
-import type {JobAction, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
+import type {JobAction, JobPlan, JobReceipt, JobSummary, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
 import type {Sub} from './argv.ts'
 import {namedConnection, storedConnection} from './choose-connection.ts'
@@ -154,19 +154,21 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 	const {output, host} = run
 	const code = open ?? exitOf(host, [job])
 	const message = summaryText(job)
-	if (output.mode === 'text') {
-		const open = await receiptsOf(run, job.id, unsettled)
-		if (open.length > 0) output.print(`${receiptsText(open, output.width)}\n`)
-		output.print(message)
-	} else if (output.mode === 'jsonl') {
-		for (const receipt of await receiptsOf(run, job.id)) output.json(receipt)
-		output.say(message)
-	} else {
+	const receipts = await receiptsOf(run, job.id, output.mode === 'text' ? unsettled : undefined)
+	printReceipts(run, receipts, message)
+	if (output.mode === 'jsonl') output.say(message)
+	if (output.mode === 'json') {
 		const {leftOut} = await run.jobs.agreed(job.id)
-		const data = {job, leftOut, receipts: await receiptsOf(run, job.id)}
-		printObject(run, argsOf(run), data, message, {code})
+		printObject(run, argsOf(run), {job, leftOut, receipts}, message, {code})
 	}
 	return code
+}
+
+function printReceipts({output}: Run, receipts: readonly JobReceipt[], text: string) {
+	if (output.mode === 'jsonl') for (const receipt of receipts) output.json(receipt)
+	if (output.mode !== 'text') return
+	if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`)
+	output.print(text)
 }
 
 /** 9 when an outcome is unknown, 1 or that of Ctrl+C when targets are left, 0 when all is as wanted. */
@@ -197,13 +199,10 @@ async function show(run: Run, id: string) {
 	const {summary} = await jobs.get(id)
 	const plan = await jobs.agreed(id)
 	const receipts = await receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined)
-	if (output.mode === 'text') {
-		if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`)
-		const {reason, ticket} = plan.action
-		output.print(`${summaryText(summary)}\nReason: ${reason}${(ticket ?? '') === '' ? '' : `\nTicket: ${ticket}`}`)
-	} else if (output.mode === 'jsonl') {
-		for (const receipt of receipts) output.json(receipt)
-	} else printObject(run, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
+	const {reason, ticket} = plan.action
+	const why = `Reason: ${reason}${(ticket ?? '') === '' ? '' : `\nTicket: ${ticket}`}`
+	printReceipts(run, receipts, `${summaryText(summary)}\n${why}`)
+	if (output.mode === 'json') printObject(run, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
 	return 0
 }
 
