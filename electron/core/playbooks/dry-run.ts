@@ -8,8 +8,7 @@ import type {DryRun, DryStep} from '#model/playbook.ts'
 import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'
 import type {Act, Outcome} from '#core/engine/types.ts'
-import type {WorkflowStep} from './document.ts'
-import {changes} from './graph.ts'
+import {mayChange} from './graph.ts'
 import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
@@ -70,11 +69,8 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 	}
 }
 
-function unreached({document, others}: PinnedPlaybook, reached: ReadonlySet<string>) {
-	const changesItself = ({commands = []}: WorkflowStep) => commands.some(command => changes(command))
-	const runsOthers = Object.values(others).some(({workflow}) => Object.values(workflow).some(changesItself))
-	const mayChange = (step: WorkflowStep) => (step.type === 'playbook-action' ? runsOthers : changesItself(step))
-	return Object.entries(document.workflow).filter(([id, step]) => !reached.has(id) && mayChange(step)).length
+function unreached({document: {workflow}}: PinnedPlaybook, reached: ReadonlySet<string>) {
+	return Object.entries(workflow).filter(([id, step]) => !reached.has(id) && mayChange(step)).length
 }
 
 /** An approval is listed as a question; nobody is asked. */

@@ -304,14 +304,16 @@ function checkOutside(
 	}
 }
 
+/** It changes something, or runs another playbook. */
+export function mayChange({type, commands = []}: WorkflowStep): boolean {
+	return type === 'playbook-action' || commands.some(command => changes(command))
+}
+
 /** Steps without approval that change something or run another playbook. */
 function unaskedSteps(document: PlaybookDocument) {
 	const asks = ({commands = []}: WorkflowStep) => commands.some(({type}) => type === 'manual')
 	const unasked = reachable(document, [document.workflow_start], step => !asks(step))
-	return [...unasked].filter(id => {
-		const step = stepOf(document, id)
-		return step?.type === 'playbook-action' || step?.commands?.some(command => changes(command)) === true
-	})
+	return [...unasked].filter(id => mayChange(stepOf(document, id) ?? {type: 'end'}))
 }
 
 function checkApprovals(document: PlaybookDocument, report: Report) {

@@ -31,10 +31,12 @@ interface ThreadOptions {
 
 type Lost<Why> = (why: Why) => CordonError
 
+type Waiting<Value> = Omit<PromiseWithResolvers<Value>, 'promise'>
+
 interface OwnedThread<Answer, Value> {
 	readonly url: URL
 	readonly options: WorkerOptions
-	readonly answered: (answer: Answer, asked: Pick<PromiseWithResolvers<Value>, 'resolve' | 'reject'>) => void
+	readonly answered: (answer: Answer, waiting: Waiting<Value>) => void
 	/** After an order was answered or lost. */
 	readonly settled?: () => void
 }
@@ -42,7 +44,7 @@ interface OwnedThread<Answer, Value> {
 /** Starts with the first order, and again with the next one after an unexpected end. Each answer has the id of its order. */
 export function ownThread<Answer extends {readonly id: number}, Value>(own: OwnedThread<Answer, Value>) {
 	const {url, options, answered, settled = () => {}} = own
-	const pending = new Map<number, Pick<PromiseWithResolvers<Value>, 'resolve' | 'reject'> & {readonly lost: Lost<unknown>}>()
+	const pending = new Map<number, Waiting<Value> & {readonly lost: Lost<unknown>}>()
 	let running: {readonly worker: Worker; readonly ended: Promise<void>} | undefined
 	let lastId = 0
 
