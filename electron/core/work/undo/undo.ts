@@ -1,8 +1,9 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
 import {CordonError, errorFromReport, type ErrorReport, usageError} from '#contract/errors.ts'
 import type {Drift, JobPlan} from '#model/job.ts'
-import type {UndoPreview, UndoResult} from '#model/undo-list.ts'
+import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 
+import {breaths} from '#base/breaths.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {RunRow} from '#core/engine/port.ts'
 import type {BeginRequest} from '#core/engine/types.ts'
@@ -42,7 +43,13 @@ export function openUndo(services: UndoServices): UndoList {
 			const changes = await changesOf(services, id, hours)
 			const running = await runningOf(services, id)
 			const read = readBy(services, id)
-			return changes.map(change => itemOf(change, running.has(change.id), readsOf(read, change)))
+			const items: UndoItem[] = []
+			const breath = breaths()
+			for (const change of changes) {
+				items.push(itemOf(change, running.has(change.id), readsOf(read, change)))
+				await breath()
+			}
+			return items
 		},
 		preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
 		apply: async request => {
