@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
-import {type Approval, type KeyView, mostEnded} from '#model/approval.ts'
+import type {Approval, KeyView} from '#model/approval.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
@@ -21,6 +21,8 @@ import {CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog} from './KeyDialogs.tsx
 import {t} from './text.ts'
 import {type Act, useContent, WaitingCard} from './WaitingCard.tsx'
 import {answerWords, states, type Told, toldOf, waits} from './words.ts'
+
+const shownEnded = 100
 
 /** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
@@ -83,13 +85,13 @@ function SignatureButton({onRead, onTaken}: {onRead: () => void; onTaken: (outco
 
 function Ended({rows}: {rows: readonly Approval[]}) {
 	if (rows.length === 0) return <p className="quiet">{t.noneEnded}</p>
-	const isCut = rows.length === mostEnded
+	const isCut = rows.length > shownEnded
 	return (
 		<PlainTable
 			columns={[t.what, t.connection, t.state, t.requestedBy, t.answers, t.outcome]}
-			{...(isCut && {caption: t.newestEnded(mostEnded)})}
+			{...(isCut && {caption: t.newestEnded(shownEnded)})}
 		>
-			{rows.map(({id, title, connection, state, requester, requestedAt, answers, outcome, run}) => (
+			{rows.slice(0, shownEnded).map(({id, title, connection, state, requester, requestedAt, answers, outcome, run}) => (
 				<tr key={id}>
 					<th scope="row" className={styles.wrap}>
 						{run === null ? title : <Link href={`/playbooks/${run.id}`}>{title}</Link>}

@@ -125,7 +125,7 @@ const jobColumns: readonly TableColumn<JobSummary>[] = [
 	{
 		id: 'ended',
 		title: 'Ended',
-		width: 96,
+		width: 124,
 		align: 'end',
 		cell: ({counts, targets}) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
 	},
