@@ -1,4 +1,4 @@
-import {useNavigate, useSearch} from '@tanstack/react-router'
+import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
 import {useEffect, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
@@ -32,7 +32,13 @@ export function ConnectionsScreen() {
 	const use = useChooseConnection()
 	const [starters] = useState(() => new Map<string, () => void>())
 	const [removing, setRemoving] = useState<Connection | null>(null)
+	const {history} = useRouter()
 	const show = (next: ConnectionsSearch) => void navigate({search: next, replace: true})
+	/** To the screen that asked for the key, once the dialog is gone: its text would hold the page here. */
+	const saved = async () => {
+		await navigate({search: {}, replace: true})
+		if (search.replaceKey === true && history.canGoBack()) history.back()
+	}
 	useKey('connections.add', () => show({add: true}))
 	useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.())
 	const guarded = connections?.find(({id}) => id === search.guards) ?? null
@@ -89,7 +95,7 @@ export function ConnectionsScreen() {
 					stored={edited}
 					focus={search.replaceKey === true ? 'apiKey' : 'name'}
 					onClose={() => show({})}
-					onSaved={() => show({})}
+					onSaved={() => void saved()}
 				/>
 			)}
 			{guarded !== null && <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
