@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {askService, type SandboxProcess} from './processes.ts'
+import {askService, callService, type SandboxProcess} from './processes.ts'
 import {
 	alert,
 	button,
@@ -105,14 +105,14 @@ async function cleanHash(service: SandboxProcess) {
 	return found?.file?.identity?.sha256 ?? ''
 }
 
-test('a list that was changed after the plan gets a new plan in the same dialog, for the same reason', async ({page, app}) => {
+test('a list that was changed after the plan gets a new plan in the same dialog, for the same reason', async ({page, service}) => {
 	await openEditorOf(page, 'Unwanted applications')
 	const [one, two] = [fresh(), fresh()]
 	await stage(page, `${one}\n${two}`)
 	await plan(page, 'case 8')
 	await dialogSays(page, 'Commit 2 changes')
 	const guid = /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
-	expect(await app.cli('svc_set_file_list_files_by_sha', guid, one, '--description', 'elsewhere')).toMatchObject({code: 0})
+	expect((await callService(service, `file_lists/${guid}/files/${one}`, 'POST')).ok).toBe(true)
 	await decide(page, /^Commit 2 changes/)
 	await dialogSays(page, 'changed since planning')
 	await decide(page, 'Create new plan')

@@ -116,6 +116,19 @@ test('Cancel ends an isolation that waits for the API limit: it is not sent late
 	expect(await writesTo(service)).toEqual([`PUT /v1/computers/${guidOf(page)}/isolation 1`])
 })
 
+test('a long failure has the width of its card in the largest text', async ({page, service}) => {
+	await page.setViewportSize({width: 1280, height: 800})
+	await openComputer(page, host)
+	const confirm = await askToIsolate(page, host, 'Beaconing')
+	await service.weather('PUT /v1/computers/*=html:200')
+	await confirm.click()
+	await dialogSays(page, 'Nothing was sent again')
+	await closeDialog(page)
+	await page.evaluate(() => (document.documentElement.dataset['size'] = 'largest'))
+	const text = receipt(page, 'unknown').getByText('Nothing was sent again')
+	await expect.poll(() => text.evaluate(one => one.clientWidth || one.getBoundingClientRect().width)).toBeGreaterThan(250)
+})
+
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {
 	await openComputer(page, host)
 	await button(page, 'Isolate…').click()
