@@ -17,7 +17,6 @@ import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {useFromNow, Countdown, Time} from '#ui/Time.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
-import {ErrorBoundary} from '#ui/ErrorBoundary.tsx'
 import {gotoKeys} from '#ui/keys/key-map.ts'
 import {KeyRegistry, useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {latePart} from '#ui/LatePart.tsx'
@@ -108,13 +107,11 @@ function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connectio
 	const needsConnection = screens.some(screen => screen.needsConnection === true && path.startsWith(screen.path))
 	return (
 		// The key remounts screens on a switch: no screen shows another connection's rows.
-		<ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
-			<div key={choice?.id ?? 'none'} className={styles.screen}>
-				<Suspense fallback={<div className={styles.waiting} />}>
-					{choice === null && needsConnection ? <FirstStart /> : <Outlet />}
-				</Suspense>
-			</div>
-		</ErrorBoundary>
+		<div key={choice?.id ?? 'none'} className={styles.screen}>
+			<Suspense fallback={<div className={styles.waiting} />}>
+				{choice === null && needsConnection ? <FirstStart /> : <Outlet />}
+			</Suspense>
+		</div>
 	)
 }
 

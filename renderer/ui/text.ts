@@ -25,7 +25,6 @@ export const t = {
 	opensBrowser: '(opens in the browser)',
 	partNotLoaded: 'Could not load this part of the window',
 	partNotSent: 'Cordon did not send it. Try again. After an update of Cordon, reload the page.',
-	partWindow: 'This part of the window failed',
 	pressAgain: 'Press again: ',
 	requestCURL: 'request as cURL, without the key',
 	required: '(required)',
