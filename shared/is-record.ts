@@ -3,7 +3,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member of an object of unknown form. */
 export function member(value: unknown, name: string | number): unknown {
 	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -43,7 +43,6 @@ async function json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>> {
 	return {code, ...(parseExact(out) as object)}
 }
 
-/** A call that isolates, as JSON. */
 function isolate(guid: string, ...more: string[]) {
 	return json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...more)
 }

@@ -1,4 +1,3 @@
-/** The subcommands of connections. */
 import {connectionColours, ownEnvironments} from '#model/connection.ts'
 
 import {choice, flag, subcommand, text, type SubcommandSpec} from './subcommand-spec.ts'

@@ -1,4 +1,3 @@
-/** The subcommands of the incident log. */
 import {choice, flag, subcommand, text, type SubcommandSpec} from './subcommand-spec.ts'
 
 const logFilter = {

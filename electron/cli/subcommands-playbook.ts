@@ -1,4 +1,3 @@
-/** The subcommands of playbooks. */
 import {flag, subcommand, text, texts, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
 
 const digest = text('DIGEST', 'Digest of the version (default: the newest).')

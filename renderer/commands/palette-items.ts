@@ -209,7 +209,6 @@ function filterIp(value: string): PaletteItem {
 	}
 }
 
-/** An id, a title, a detail, what it does, and the shortcut that does the same. */
 type Line = readonly [id: string, title: string, detail: string, does: PaletteAction, keys?: string]
 
 const acts: readonly Line[] = [

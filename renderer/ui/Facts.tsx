@@ -81,7 +81,6 @@ function Columns({titles}: {titles: readonly Title[]}) {
 	)
 }
 
-/** A row by its key: what it is about, and what is said of it. */
 export function tableRow(key: Key, head: ReactNode, ...cells: readonly ReactNode[]) {
 	return (
 		<tr key={key}>

@@ -4,7 +4,6 @@ import {isolationStates} from '#text/states.ts'
 import {cx} from './cx.ts'
 import styles from './IsolationState.module.css'
 
-/** An isolation state: shape, word and colour. */
 export function IsolationState({state}: {state: IsolationGlance}) {
 	const {shape, word} = isolationStates[state]
 	const held = state === 'pending_start' || state === 'isolated' || state === 'pending_stop'

@@ -29,7 +29,6 @@ interface MenuProps {
 	onOpenChange: (open: boolean) => void
 }
 
-/** A button with a menu of actions. */
 export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps) {
 	return (
 		<MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>

@@ -122,7 +122,6 @@ function namesLeft(spec: KnownCommand, given: readonly Word[]) {
 	return [...args, ...options]
 }
 
-/** Options that require a value. */
 const takesValue: ReadonlySet<string> = new Set<OptionName>(['reason', 'ticket', 'confirm', 'code', 'lease'])
 
 function positionalLeft(spec: KnownCommand, given: readonly Word[]): {readonly arg: ArgSpec} | null {

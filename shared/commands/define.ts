@@ -8,7 +8,6 @@ import type {GuardedAction} from '../model/guard.ts'
 /** The format of a value. The checks are in `arguments.ts`. */
 export type ArgKind = 'guid' | 'sha256' | 'ipv4' | 'integer' | 'text' | 'date_time' | 'choice' | 'unlock_code'
 
-/** The source of completion values. */
 export type CompletionSource = 'computer' | 'hostname' | 'group' | 'policy' | 'file_list' | 'event_type' | 'tag'
 
 export interface ArgSpec {

@@ -42,7 +42,6 @@ export function overviewText(): string {
 	return catalogue.map(spec => `  ${spec.name.padEnd(width)}  ${spec.title}`).join('\n')
 }
 
-/** The reference of all commands. */
 export function referenceMarkdown(): string {
 	const index = catalogue.map(({name, title, risk}) => `|[${name}](#${name})|${title}|${riskWord[risk]}|`)
 	const all = catalogue.flatMap(({options}) => options)

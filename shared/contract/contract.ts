@@ -179,7 +179,6 @@ export const contract = {
 	},
 	/** Saved views of the computers list. */
 	views: viewsContract,
-	/** Saved views of the events. */
 	eventViews: eventViewsContract,
 	groups: {list: base.input(onConnection).output(type<readonly GroupRow[]>())},
 	isolation: {

@@ -157,7 +157,6 @@ export interface FileListItems {
 	readonly revision: number
 }
 
-/** All known facts of one hash. */
 export interface KnownHash {
 	/** Lower case. */
 	readonly sha256: string

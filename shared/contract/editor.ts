@@ -36,7 +36,6 @@ export interface ListDifference {
 	readonly uncertain: string | null
 }
 
-/** Progress of hashing a file. */
 export type HashStep = {readonly kind: 'progress'; readonly bytes: number} | {readonly kind: 'hashed'; readonly sha256: string}
 
 export const editorContract = {
@@ -49,7 +48,6 @@ export const editorContract = {
 	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIterator<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
 	rows: base.input(onDraft.extend({view: z.enum(draftViews).default('all'), ...window})).output(type<DraftWindow>()),
-	/** Keys of every row of a view. */
 	keys: base.input(onDraft.extend({view: z.enum(draftViews)})).output(type<readonly string[]>()),
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
 	/** `note`, or the reason for wanting red rows (`null` removes it). */

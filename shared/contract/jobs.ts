@@ -39,7 +39,6 @@ export const jobsContract = {
 			}),
 		)
 		.output(type<JobPlan>()),
-	/** A plan as a file. */
 	savePlan: base.input(job).output(type<TextFile>()),
 	/** A plan from a file. Fails with `invalid_argument` and the field at fault if it is no plan of this connection. */
 	importPlan: base.input(z.object({connection, text: z.string().max(80_000_000)})).output(type<JobPlan>()),

@@ -46,7 +46,6 @@ export interface LogExport extends TextFile {
 	readonly cut: boolean
 }
 
-/** State of a connection's audit log. */
 export interface AuditState {
 	/** Stored on this computer, without repetitions of our own actions. */
 	readonly elsewhere: number

@@ -75,7 +75,6 @@ export const playbooksContract = {
 			}),
 		)
 		.output(type<{rows: readonly PlaybookStepRun[]; matching: number}>()),
-	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),
 	/** The run's incident log entries, oldest first; of one step if named. */
 	entries: base.input(z.object({run, step: step.optional()})).output(type<readonly LogEntry[]>()),

@@ -24,7 +24,6 @@ const states: readonly FixedValue[] = [
 const ages: readonly FixedValue[] = [...usualAges, {insert: '90d', detail: 'three months'}]
 const roles: readonly FixedValue[] = computerRoles.map(role => ({insert: roleWord(role), detail: computerRoleTitles[role]}))
 
-/** Suggestions at the caret in the filter of computers. */
 export function computerFilterSuggestions(text: string, caret: number): FilterSuggestions {
 	return suggestionsAt({names: computerFields, specs: filterFieldSpecs, fixedValues}, text, caret)
 }
@@ -70,7 +69,6 @@ function describeRoles({values}: UnplacedTerm) {
 	return words.join(' or ')
 }
 
-/** The language of the computers list. */
 export const computerFilter: FilterLanguage<FilterTerm> = {
 	names: computerFields,
 	parse: parseFilter,

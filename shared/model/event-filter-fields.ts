@@ -54,5 +54,4 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 	time: spec('Time', 'time', ['at', 'date', 'when', 'timestamp'], '<1d within, >7d longer ago, or a date'),
 }
 
-/** The fields of events by name. */
 export const eventFields = fieldNames(eventFilterFields, eventFilterSpecs)

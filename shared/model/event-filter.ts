@@ -18,7 +18,6 @@ const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string
 	recalled: 'removed later, when it was known',
 }
 
-/** Suggestions at the caret in the filter of events. */
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
 	return suggestionsAt({names: eventFields, specs: eventFilterSpecs, fixedValues}, text, caret)
 }
@@ -103,7 +102,6 @@ function describeOne(value: EventFilterValue, operator: FilterOperator) {
 	}
 }
 
-/** The language of the list of events. */
 export const eventFilter: FilterLanguage<EventFilterTerm> = {
 	names: eventFields,
 	parse: parseEventFilter,

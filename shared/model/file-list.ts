@@ -18,7 +18,6 @@ export function listKind(type: string): string {
 	return kindNames[type] ?? (type === '' ? 'Unknown kind' : type)
 }
 
-/** Whether a list blocks instead of allows. */
 export function isBlocking(type: string): boolean {
 	return type !== 'allowed_applications'
 }

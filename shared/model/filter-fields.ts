@@ -29,5 +29,4 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind
 	odd: spec('Odd record', 'flag', ['oddity'], 'the service gave a field in an undocumented way: yes or no'),
 }
 
-/** The fields of the computers list by name. */
 export const computerFields = fieldNames(filterFields, filterFieldSpecs)

@@ -41,7 +41,6 @@ const compared: Readonly<Record<FilterOperator, {readonly age: string; readonly 
 }
 const units: Readonly<Record<string, string>> = {s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week'}
 
-/** The values of a term in words. */
 export function describeValues(term: Pick<FilterTerm, 'operator' | 'values'>): string {
 	return term.values.map(value => describeValue(value, term.operator)).join(' or ')
 }

@@ -40,7 +40,6 @@ export type FilterValue =
 	| {readonly kind: 'addresses'; readonly from: number; readonly to: number; readonly text: string}
 	| {readonly kind: 'states'; readonly states: readonly IsolationGlance[]; readonly text: string}
 	| {readonly kind: 'flag'; readonly value: boolean}
-	/** An age in milliseconds. */
 	| {readonly kind: 'age'; readonly ms: number; readonly text: string}
 	/** A time span in Unix milliseconds, `to` exclusive: a whole day for a date, one second or minute for a time. */
 	| {readonly kind: 'moment'; readonly from: number; readonly to: number; readonly text: string}

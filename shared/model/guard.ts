@@ -172,7 +172,6 @@ export interface Price {
 	readonly resetAt: string | null
 	/** At the API limit's pace, without waiting for agents. */
 	readonly seconds: number
-	/** In a sentence. */
 	readonly sentence: string
 }
 
@@ -182,5 +181,4 @@ export interface GuardAnswer {
 	readonly price: Price
 }
 
-/** Default rules. */
 export const defaultGuardRules: GuardRules = guardRulesSchema.parse({})

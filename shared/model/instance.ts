@@ -39,7 +39,6 @@ const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a
 /** A method that an instance may be restricted to. */
 const forwardedMethodSchema = methodSchema.refine(method => method !== 'CONNECT' && method !== 'TRACE', 'is never forwarded')
 
-/** An IPv4 or IPv6 address, or a network in CIDR form. */
 export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is not an address or network')
 
 const seconds = z.number().min(0).max(86_400)

@@ -26,7 +26,6 @@ export type JobAction =
 			readonly lease: LeaseTerm
 	  }
 	| {readonly kind: 'release'; readonly reason: string; readonly ticket: string | null}
-	/** To a group. */
 	| (Why & {readonly kind: 'move'; readonly group: string})
 	/** Targets are groups; product -> policy GUID. */
 	| (Why & {readonly kind: 'policies'; readonly policies: Readonly<Record<string, string>>})

@@ -177,7 +177,6 @@ export interface PlaybookStepSum extends Pick<PlaybookStepRun, 'kind' | 'state' 
 /** A run at one look, however many rows it has. */
 export interface PlaybookProgress extends PlaybookRun {
 	readonly questions: readonly PlaybookQuestion[]
-	/** Names of its failed steps, in their order. */
 	readonly failedNames: readonly string[]
 	readonly steps: readonly PlaybookStepSum[]
 }

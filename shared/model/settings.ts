@@ -18,7 +18,6 @@ const fields = {
 	dateForm: z.enum(['iso', 'dmy', 'mdy']),
 	/** Notifications of the system or browser. */
 	notify: z.boolean(),
-	/** Of which kinds. */
 	notifyKinds: z.array(z.enum(noticeKinds)),
 	quietHours: z.object({from: clockTimeSchema, to: clockTimeSchema}).nullable(),
 	/** Maximum stored events per connection; the oldest are removed beyond it. */

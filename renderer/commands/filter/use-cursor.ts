@@ -7,7 +7,6 @@ export interface Cursor {
 }
 
 export interface Followed<Question> {
-	/** What the rows answer to. */
 	readonly question: Question
 	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
 	readonly revision: number | undefined

@@ -2,7 +2,6 @@ import {type ComputerRole, computerRoles, computerRoleTitles} from '#model/guard
 
 import {Checkbox} from '#ui/Field.tsx'
 
-/** The roles of computers, each on or off. */
 export function RoleChecks({of, onChange}: {of: readonly ComputerRole[]; onChange: (roles: ComputerRole[]) => void}) {
 	return computerRoles.map(role => (
 		<Checkbox

@@ -195,7 +195,6 @@ interface StopShareFieldProps {
 
 const shares = [0, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** The share of failures at which a job stops sending. */
 function StopShareField({share, onChange}: StopShareFieldProps) {
 	return (
 		<Select

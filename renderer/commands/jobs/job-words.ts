@@ -1,4 +1,3 @@
-/** Jobs in words and sums. */
 import {sentOf, targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
 import {nounOf, targetsWords} from '#text/acts.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'

@@ -21,7 +21,6 @@ export interface MoveEffect {
 	readonly problem: string | null
 }
 
-/** The effect of moving a computer with this policy into a group. */
 export function moveEffect(policy: PolicyNow, target: GroupNode, policies: ReadonlyMap<string, PolicyRow>): MoveEffect {
 	const now = policies.get(policy.guid.toLowerCase())
 	const before = policy.guid === '' ? null : {guid: policy.guid, name: policy.name}

@@ -1,4 +1,3 @@
-/** The undo history in words. */
 import {typedProblem} from '#model/typed.ts'
 import type {UndoItem, UndoKind, UndoPreview} from '#model/undo-list.ts'
 import {formatCount} from '#text/numbers.ts'

@@ -1,4 +1,3 @@
-/** Filter terms of facet values. */
 import {seenAges, type ComputerFacet, type SeenAge} from '#model/choices.ts'
 import {computerFilter} from '#model/computer-filter.ts'
 import {quoteText} from '#model/filter-format.ts'
@@ -28,7 +27,6 @@ export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string):
 	}
 }
 
-/** Filter terms of computers last seen in that period. */
 export function ageTerms(age: SeenAge): string {
 	if (age === 'never') return 'last_seen:empty'
 	const {longer, within} = seenAges.find(({id}) => id === age) ?? seenAges[0]

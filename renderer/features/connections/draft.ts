@@ -124,7 +124,6 @@ export function twinOf({url, clientId}: Draft, stored: Connection | null, connec
 	return connections.find(one => one.id !== stored?.id && isTwin(one)) ?? null
 }
 
-/** Number of certificates in a text. */
 export function countCertificates(text: string): number {
 	return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0
 }

@@ -148,7 +148,6 @@ function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}
 
 /* Two groups, line by line: pure, for tests without a page. */
 
-/** All known groups and policies. */
 export interface Known {
 	readonly groups: ReadonlyMap<string, GroupNode>
 	readonly policies: ReadonlyMap<string, PolicyRow>

@@ -93,7 +93,6 @@ export function Vanished({group}: {group: GroupNode}) {
 	)
 }
 
-/** Actions for a group. */
 export function GroupActions({group, onAssign}: {group: GroupNode; onAssign: () => void}) {
 	const refusal = useWriteRefusal()
 	return (

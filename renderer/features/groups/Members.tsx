@@ -80,14 +80,12 @@ export function Members(props: MembersProps) {
 
 interface MembersListProps {
 	group: GroupNode
-	/** A filter for the shown computers. */
 	filter: string
 	/** Computers of several groups: each shows its group. */
 	hasGroups: boolean
 	/** Includes subgroups; `null` without further computers. */
 	onMore: (() => void) | null
 	onOpen: (row: ComputerRow) => void
-	/** Computer at the cursor. */
 	onCursor: (row: ComputerRow | undefined) => void
 	handle: RefObject<TableHandle | null>
 	/** Requests the focus once the list exists. */

@@ -60,7 +60,6 @@ export function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | u
 	return changedProducts(preview).length === 0 ? 'Nothing would change.' : null
 }
 
-/** The group's present policy for a product. */
 export function presentOf(group: GroupNode, product: string): PresentPolicy {
 	const now = group.policies?.find(use => use.product === product)
 	const how = now === undefined ? '' : ` (${now.inherited ? 'inherited' : 'own'})`

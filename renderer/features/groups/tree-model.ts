@@ -65,7 +65,6 @@ function answering(groups: readonly GroupNode[], search: string) {
 	return {matches, all}
 }
 
-/** Number of search matches. */
 export function countMatches(lines: readonly TreeLine[]): number {
 	return lines.filter(({isMatch}) => isMatch).length
 }

@@ -41,7 +41,6 @@ export function useTreeView(groups: readonly GroupNode[], {group: guid, search}:
 	}
 }
 
-/** Groups with children. */
 export function parentsIn(groups: readonly GroupNode[]): readonly string[] {
 	return groups.filter(({children}) => children.length > 0).map(({guid}) => guid)
 }

@@ -32,7 +32,6 @@ export function useAudit(active: string | null) {
 interface ElsewhereBarProps {
 	audit: Reading
 	isShown: boolean
-	/** Number of current matches. */
 	matching: number
 	onShow: (isShown: boolean) => void
 }

@@ -14,13 +14,11 @@ export function placeOf(kind: string, guid: string): string | null {
 	return places.find(([name]) => name.test(kind))?.[1](guid.toLowerCase()) ?? null
 }
 
-/** The job of an entry. */
 export function jobOf({data}: LogEntry): string | null {
 	const job = data?.['job']
 	return typeof job === 'string' ? job : null
 }
 
-/** Distinct hashes in an entry. */
 export function hashesOf({args, data, message}: LogEntry): readonly string[] {
 	const text = `${JSON.stringify(args ?? {}, plain)} ${JSON.stringify(data ?? {}, plain)} ${message}`
 	return [...new Set((text.match(/\b[0-9a-f]{64}\b/gi) ?? []).map(hash => hash.toLowerCase()))]

@@ -5,7 +5,6 @@ import type {Form} from '#ui/form.ts'
 import type {Draft, NumberField} from './draft.ts'
 import styles from './form.module.css'
 
-/** Props of every part of the form. */
 export type PartProps = Form<Draft>
 
 type NumberLine = readonly [name: NumberField, label: string, description?: string]

@@ -48,7 +48,6 @@ interface StepPanelProps {
 	onClose: () => void
 }
 
-/** All facts of one step of a run. */
 function StepPanel({run, id, step, onClose}: StepPanelProps) {
 	const {rows, more, isEmpty, failure} = useSteps(run, 10, id)
 	const name = step.name ?? kindTitles[step.type]

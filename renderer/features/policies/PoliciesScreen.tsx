@@ -283,7 +283,6 @@ function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean) {
 	const text = (search.search ?? '').trim()
 	const policies = copy.items ?? noPolicies
 	const groups = tree.items ?? noGroups
-	/** Groups by GUID. */
 	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
 	/** Policies and groups that match the search and the product, and the columns of the matrix. */
 	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product])

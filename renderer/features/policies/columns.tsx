@@ -120,7 +120,6 @@ export function roomForLists(count: number): number {
 	return 520 + count * 92
 }
 
-/** The matrix of policies and file lists. */
 export function listMatrixColumns({columns}: ListColumns): readonly TableColumn<PolicyRow>[] {
 	return [
 		{id: 'name', title: 'Policy', width: 186, look: 'name', isPinned: true, cell: row => <Name policy={row} />},

@@ -29,7 +29,6 @@ export function groupLines(groups: readonly GroupNode[], search: string, product
 		})
 }
 
-/** Products named by any group or policy. */
 export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]): readonly string[] {
 	return inProductOrder([
 		...policies.map(({product}) => product),

@@ -6,7 +6,6 @@ import {nouns} from '#text/terms.ts'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {answersTo} from '#commands/directory/search-words.ts'
 
-/** Policies that match a search and a product. */
 export function answering(policies: readonly PolicyRow[], search: string, product: string | undefined): readonly PolicyRow[] {
 	const words = search.toLowerCase().split(/\s+/)
 	return policies.filter(policy => {
@@ -21,7 +20,6 @@ export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] 
 	return policies.toSorted((a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'))
 }
 
-/** How a group has a policy: its own, inherited, or unknown. */
 type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {

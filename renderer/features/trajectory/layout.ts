@@ -102,7 +102,6 @@ function headerOf(part: Part, number: number): LaneLayout {
 	return {header: part, lane, points: [], times: new Float64Array(0)}
 }
 
-/** Files with a lane on several computers. */
 function filesOfSeveral(lanes: readonly TrajectoryLane[]) {
 	const parts = new Map<string, Set<number>>()
 	for (const {id} of lanes) {

@@ -25,7 +25,6 @@ export function fileOf(lane: string): string {
 	return at < 0 ? lane : lane.slice(at + 1)
 }
 
-/** Part number of a lane's computer. */
 export function partOf(lane: string): number {
 	const at = lane.indexOf(':')
 	return at < 0 ? 0 : Number(lane.slice(0, at))

@@ -18,7 +18,6 @@ interface CourseSeries {
 
 interface CourseProps {
 	title: string
-	/** Summary of the chart, in a sentence. */
 	summary: string
 	series: readonly CourseSeries[]
 	/** Prefix of saved file names, such as `requests`. */

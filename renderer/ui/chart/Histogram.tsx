@@ -12,7 +12,6 @@ import {useBrush} from './use-brush.ts'
 import type {Draw, TwinTable, View} from './view.ts'
 
 export interface HistogramHandle {
-	/** Focuses the chart. */
 	focus(): void
 	/** Focuses the chart and starts a selection at its cursor: the arrow keys extend it. */
 	beginBrush(): void

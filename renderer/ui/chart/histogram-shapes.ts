@@ -44,7 +44,6 @@ export function logHeight(count: number): number {
 	return count <= 0 ? 0 : 1 + Math.log10(Math.max(1, count))
 }
 
-/** The count at an integer height. */
 export function countAt(height: number): number {
 	return height <= 0 ? 0 : 10 ** (height - 1)
 }

@@ -29,7 +29,6 @@ export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
 	}
 }
 
-/** Filled with a tone. */
 export function fillOf(tone: Tone, theme: ChartTheme): object {
 	return {color: theme.tones[tone], ...omitUndefined({decal: patternOf(tone, theme)})}
 }

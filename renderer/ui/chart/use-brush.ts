@@ -187,7 +187,6 @@ export interface Drag {
 	readonly from: number
 }
 
-/** The range resulting from a drag. */
 export function dragged({grip, brush, from}: Drag, to: number, count: number): BinRange {
 	if (brush === null || grip === 'span') return spanned(binOf(from, count), binOf(to, count))
 	if (grip === 'move') return moved(brush, Math.round(to - from), count)

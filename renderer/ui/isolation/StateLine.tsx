@@ -14,7 +14,6 @@ interface StateLineProps {
 	focusable?: boolean
 }
 
-/** The state of isolation and its age, in one line. */
 export function StateLine({state, since, focusable = false}: StateLineProps) {
 	return (
 		<p className={styles.line}>

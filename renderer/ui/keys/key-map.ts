@@ -334,7 +334,6 @@ function sectionOf(id: KeyId): KeyEntry['section'] {
 /** Keys handled by the tables; the overlay shows them wherever a table is. */
 export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek', 'list.menu']
 
-/** Keys handled by a tree. */
 export const treeKeys: readonly KeyId[] = [
 	'list.move',
 	'list.ends',

@@ -6,7 +6,6 @@ import type {LogQuery} from '#model/incident.ts'
 import type {Param} from '#core/store/database.ts'
 import {pinnedCondition} from './pins.ts'
 
-/** A condition of SQL with its parameters. */
 export interface Condition {
 	readonly sql: string
 	readonly params: readonly Param[]
@@ -17,7 +16,6 @@ export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'> & 
 	readonly byTarget?: true
 }
 
-/** All that the text search looks into. */
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
   || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`
 

@@ -103,7 +103,6 @@ export interface LogRepository {
 	verifyPart(from: VerifiedTo): VerifiedPart
 	/** Number and hash of the newest link, `null` for none. */
 	head(): {readonly seq: number; readonly hash: string} | null
-	/** The hash of the link of this number. */
 	hashAt(seq: number): string | null
 	incidents(): readonly Incident[]
 	openIncident(input: {readonly title: string; readonly reference: string}, surface: Surface): Incident

@@ -86,7 +86,6 @@ export class Jobs {
 		return planIn(await this.#draft(id))
 	}
 
-	/** The plan as the text of a file. */
 	async planFile(id: string): Promise<string> {
 		return planText(await this.planOf(id))
 	}

@@ -215,7 +215,6 @@ export class Drafts {
 		})
 	}
 
-	/** Keys of the rows that are part of a plan. */
 	keysOf(plan: string): ReadonlySet<string> {
 		const rows = this.#database.all<{readonly key: string}>('SELECT key FROM draft_row WHERE plan = ?', plan)
 		return new Set(rows.map(({key}) => key))
@@ -227,7 +226,6 @@ export class Drafts {
 		return this.#database.get<DraftId>(sql, plan)
 	}
 
-	/** Every plan that rows are part of. */
 	plans(): readonly string[] {
 		const sql = 'SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL'
 		return this.#database.all<{plan: string}>(sql).map(({plan}) => plan)

@@ -13,7 +13,6 @@ import type {FrozenSelection} from './use-frozen.ts'
 
 interface ComputersSelectionProps extends Pick<ComponentProps<typeof SelectionBar>, 'isInView' | 'onShow' | 'buttons' | 'children'> {
 	selection: FrozenSelection
-	/** Number of current matches. */
 	matching: number
 	/** Why not all matches can be selected, in a sentence. */
 	refusal: string | null

@@ -63,7 +63,6 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 	]
 }
 
-/** Saved views of this connection's events. */
 function useEventViews() {
 	const {queries, client, cache, connection} = useConnected()
 	const {data: all = []} = useAsked(q => q.eventViews.list, {input: {connection}})

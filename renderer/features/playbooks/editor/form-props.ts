@@ -1,4 +1,3 @@
-/** Props of the editor's forms. */
 import type {WorkflowStep} from '#model/playbook-document.ts'
 import type {PlaybookIssue} from '#model/playbook.ts'
 

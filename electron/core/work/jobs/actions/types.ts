@@ -54,7 +54,6 @@ export interface Action {
 	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean
 	/** The state in the service's words, for receipts. */
 	words(observed: ObservedState): string
-	/** The observed state in an answer, if any. */
 	answered(result: CommandResult): ObservedState | null
 	/** A refusal that means that nothing is left to do, with the state in words. */
 	settledBy(error: CordonError, id: string): string | null
