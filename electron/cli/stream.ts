@@ -15,7 +15,6 @@ import {cut} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly streams: Streams
-	/** Id of the connection. */
 	readonly connection: string
 }
 

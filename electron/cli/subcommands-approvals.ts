@@ -1,4 +1,3 @@
-/** The subcommands of approvals, of external signatures, and of the approvers' keys. */
 import {choice, flag, subcommand, text, texts, type SubcommandSpec} from './subcommand-spec.ts'
 
 const reason = text('TEXT', 'Reason for the answer.')

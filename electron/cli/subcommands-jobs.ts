@@ -1,4 +1,3 @@
-/** The subcommands of bulk work. */
 import {leaseText} from '#text/isolation.ts'
 
 import {choice, flag, subcommand, text, type SubcommandSpec} from './subcommand-spec.ts'

@@ -22,7 +22,6 @@ interface Run extends SubCall {
 	readonly undo: UndoList
 	readonly jobs: Jobs
 	readonly incident: string | null
-	/** Id of the connection. */
 	readonly connection: string
 }
 

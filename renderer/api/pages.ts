@@ -19,7 +19,6 @@ export interface Paged<Row, P extends Page<Row>> {
 	want(from: number, to: number): void
 	/** The newest page, for the facts beside its rows; `undefined` before the first answer. */
 	readonly newest: P | undefined
-	/** No page was ever loaded. */
 	readonly isFirstLoad: boolean
 	/** The rows shown belong to the previous question, until the present one is answered. */
 	readonly isPrevious: boolean

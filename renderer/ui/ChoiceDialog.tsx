@@ -11,7 +11,6 @@ export interface Choice {
 	readonly detail: string
 	/** Follows the title, such as "(current)". */
 	readonly mark?: string
-	/** The present choice. */
 	readonly isCurrent?: boolean
 	/** A colour of the stylesheet, shown before both. */
 	readonly swatch?: string

@@ -220,7 +220,6 @@ export function Reason({error, otherwise = 'no answer', without}: ReasonProps) {
 }
 
 interface FailureBannerProps extends BannerProps {
-	/** The reported failure. */
 	error: CordonError | ErrorReport | null
 }
 

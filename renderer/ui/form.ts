@@ -1,4 +1,3 @@
-/** A draft as its form shows and changes it. */
 export interface Form<Draft> {
 	readonly draft: Draft
 	set(change: Partial<Draft>): void

@@ -306,7 +306,6 @@ export type Family = keyof Families
 type Listed = Families[Family][number]
 export type CommandName = Listed['name']
 export type CommandNameOf<F extends Family> = Families[F][number]['name']
-/** The checked arguments of the command with that name. */
 export type CommandArgs<N extends CommandName> = ArgsOf<Extract<Listed, {name: N}>>
 
 export const catalogue: readonly (CommandSpec & {readonly name: CommandName})[] = Object.values(families).flat()

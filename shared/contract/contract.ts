@@ -61,7 +61,6 @@ export interface ComputerDetail {
 	readonly receipt: IsolationReceipt | null
 	/** Start of the present isolation state, as far as known. */
 	readonly stateSince: string | null
-	/** The isolation's lease. */
 	readonly lease: Lease | null
 	/** Its policy by the record, with the serial number of the local copy of policies, if loaded. */
 	readonly policy: {readonly guid: string; readonly serial: number | null} | null
@@ -119,7 +118,6 @@ export interface AppInfo {
 	readonly profile: string
 	/** Changes with every start of the host. */
 	readonly instance: string
-	/** The host's secret store. */
 	readonly secretStore: {
 		readonly kind: string
 		readonly available: boolean
@@ -152,7 +150,6 @@ export const contract = {
 			.input(z.object({id: connection, change: connectionChangeSchema, agreement: openingSchema.optional()}))
 			.output(type<Connection>()),
 		remove: base.input(z.object({id: connection})).output(type<void>()),
-		/** Starts a stopped sandbox again. */
 		startSandbox: base.output(type<void>()),
 		/** Tests a stored connection (`id`) or a typed one (`draft`); results arrive stage by stage. */
 		test: base
@@ -171,9 +168,7 @@ export const contract = {
 		detail: base.input(onComputer).output(type<ComputerDetail | null>()),
 		/** Loads the whole listing again; resolves at its end with any result. */
 		refresh: base.input(onConnection).output(type<FrameState>()),
-		/** Loads only missing pages. */
 		refreshMissing: base.input(onConnection).output(type<FrameState>()),
-		/** Reads one computer again. */
 		refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
 		...computerListContract,
 	},

@@ -105,7 +105,6 @@ export interface PolicyList {
 
 export interface PolicyDetail {
 	readonly row: PolicyRow
-	/** The service's record. */
 	readonly record: Readonly<Record<string, unknown>>
 	/** Observed changes of serial numbers. */
 	readonly serials: readonly {readonly serial: number; readonly seenAt: string}[]

@@ -51,11 +51,9 @@ export interface EventRow {
 	readonly url: string | null
 	/** Whether the service's record has undocumented parts. */
 	readonly odd: boolean
-	/** The summary of a gathered row. */
 	readonly gathered?: GatheredEvents
 }
 
-/** Detections that belong together. */
 export interface DetectionGroup {
 	readonly title: string
 	readonly severity: EventSeverity

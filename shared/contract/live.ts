@@ -15,7 +15,6 @@ export type LiveEvent =
 	| {readonly kind: 'approvals'}
 	| {readonly kind: 'connections'}
 	| {readonly kind: 'settings'}
-	/** The notifications changed. */
 	| {readonly kind: 'notices'}
 	/** A job or one of its targets changed. */
 	| {readonly kind: 'job'; readonly connection: string; readonly job: string}
@@ -25,7 +24,6 @@ export type LiveEvent =
 	| {readonly kind: 'streams'}
 	| {readonly kind: 'run'; readonly run: string; readonly progress: RunProgress}
 
-/** The progress of a running command. */
 export type RunProgress =
 	| {readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number}
 	| {readonly kind: 'waiting_for_quota'; readonly until: string}

@@ -17,7 +17,6 @@ export interface StoredCopy {
 }
 
 export interface LocalData {
-	/** The profile's folder. */
 	readonly folder: string
 	readonly connections: readonly {readonly id: string; readonly name: string; readonly copies: readonly StoredCopy[]}[]
 	/** Files of no connection. */
@@ -25,7 +24,6 @@ export interface LocalData {
 }
 
 export interface ChainState {
-	/** Checked entries. */
 	readonly checked: number
 	/** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
 	readonly head: {readonly seq: number; readonly hash: string} | null

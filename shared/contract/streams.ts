@@ -10,7 +10,6 @@ const on = z.object({connection: z.string().min(1)})
 const limit = z.int().min(1).max(1000)
 const target = z.object({target: z.string().min(1)})
 
-/** The stream that a connection reads. */
 export interface ReadStream {
 	/** The service's. */
 	readonly id: number

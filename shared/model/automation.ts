@@ -25,7 +25,6 @@ export type Schedule = z.infer<typeof scheduleSchema>
 export const ruleSchema = z.object({
 	...common,
 	kind: z.literal('rule'),
-	/** Filter of the events. */
 	filter: z.string().trim().min(1).max(4000),
 	/** Any of these; empty: every computer. */
 	roles: z.array(z.enum(computerRoles)),

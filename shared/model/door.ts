@@ -43,7 +43,6 @@ export interface AccessToken {
 	readonly refused: number
 }
 
-/** The token's permission. */
 export function scopeWords({kind, scope}: Pick<AccessToken, 'kind' | 'scope'>): string {
 	return scope === 'change' && kind === 'assistant' ? 'read, propose' : scope
 }

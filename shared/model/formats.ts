@@ -35,7 +35,6 @@ export function normalGuid(text: string): string {
 	return text.toLowerCase()
 }
 
-/** Whether an argument as given is this GUID. */
 export function isSameGuid(given: unknown, guid: string): boolean {
 	return typeof given === 'string' && normalGuid(given) === normalGuid(guid)
 }

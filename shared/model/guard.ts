@@ -108,7 +108,6 @@ export type Confirmation =
 
 export type Tier = 1 | 2 | 3
 
-/** One target for the guards. */
 export interface GuardTarget extends HashFacts {
 	readonly id: string
 	readonly label: string

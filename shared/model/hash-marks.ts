@@ -15,7 +15,6 @@ export interface Holder {
 	readonly type: string
 }
 
-/** Known facts of a file by its hash. */
 export interface HashFacts {
 	/** Number of computers that have seen it; `null`: not queried. */
 	readonly prevalence?: number | null

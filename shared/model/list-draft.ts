@@ -10,7 +10,6 @@ export type TextFormat = (typeof textFormats)[number]
 /** Maximum length of a file of hashes, in UTF-16 code units: some 200,000 lines. */
 const longestSource = 16_000_000
 
-/** Name and content of a file of hashes. */
 export const hashSourceSchema = z.object({
 	name: z.string().trim().min(1).max(300),
 	text: z.string().max(longestSource, 'is too long to be read at once: split the file'),

@@ -48,7 +48,6 @@ export interface PlaybookIssue {
 	readonly name: string | null
 	/** Path: within the step, else within the document; parts separated by dots. */
 	readonly field: string
-	/** The problem, in a sentence. */
 	readonly message: string
 	/** What to do, in a sentence. */
 	readonly fix: string

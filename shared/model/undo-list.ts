@@ -27,7 +27,6 @@ export interface UndoItem {
 	readonly until: string
 }
 
-/** One compensating call. */
 export interface UndoCall {
 	/** GUID of the computer or group, or the hash. */
 	readonly id: string

@@ -11,7 +11,6 @@ import {t} from '../text.ts'
 import styles from './FacetPanel.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
 
-/** A value with its count, and the term that filters by it. */
 export interface FacetValue {
 	readonly key: string
 	readonly label: string

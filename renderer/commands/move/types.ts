@@ -1,7 +1,6 @@
 import type {NamedReference} from '#contract/directory.ts'
 
 export interface MoveRequest {
-	/** GUID of the computer. */
 	readonly guid: string
 	readonly hostname: string
 	/** GUID of a group chosen already, such as by dropping the computer there. */

@@ -294,7 +294,6 @@ function useUndo(id: string) {
 		preview: isFetching ? undefined : data,
 		price,
 		agree: () => setAgreed(true),
-		/** Why loading failed. */
 		failed: error === null || isFetching ? null : error,
 		retry: refetch,
 		isSending: isPending,

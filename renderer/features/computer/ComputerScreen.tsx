@@ -175,7 +175,6 @@ interface ComputerKeys {
 	back(): void
 }
 
-/** Keyboard shortcuts of a computer's screen. */
 function useComputerKeys({guid, act, tab, back}: ComputerKeys) {
 	const copy = useCopy()
 	useKeys({

@@ -77,7 +77,6 @@ export function columnsOf(stored: readonly string[], yielding: boolean): readonl
 	}))
 }
 
-/** Whether these are the default columns in their order. */
 export function areDefault(ids: readonly string[]): boolean {
 	return ids.join(' ') === defaults
 }

@@ -3,7 +3,6 @@ import {pageSize} from '#api/pages.ts'
 import type {Queries} from '#api/wire.ts'
 import type {ComputersSearch} from './search.ts'
 
-/** The query of the rows. */
 export interface Question {
 	readonly connection: string
 	readonly filter: string

@@ -28,7 +28,6 @@ export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxy
 
 export type ProxyKind = 'system' | 'direct' | 'own'
 
-/** The faulty argument and its problem. */
 export interface Problem {
 	readonly field: ProblemField
 	readonly message: string

@@ -20,7 +20,6 @@ interface EventsBarProps {
 	state: EventStoreState | undefined
 	/** The visible answer; none while it belongs to another query. */
 	answer: EventWindow | undefined
-	/** Whether the rows are filtered. */
 	filtered: boolean
 	isRefreshing: boolean
 	onRefresh: () => void

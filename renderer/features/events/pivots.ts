@@ -6,7 +6,6 @@ import type {Field} from './fields.ts'
 
 interface Pivot {
 	readonly title: string
-	/** A filter term. */
 	readonly term: string
 }
 

@@ -10,7 +10,6 @@ import type {EventsView} from './use-question.ts'
 
 interface NarrowingKeys {
 	view: EventsView
-	/** The event at the cursor, if loaded. */
 	currentRow(): EventRow | undefined
 	/** Opens the search with a hash: it queries the service for computers without local events. */
 	hunt(sha256: string): void

@@ -22,7 +22,6 @@ export interface EventsView {
 	ask(term: string): void
 	/** Removes filter and time. */
 	showAll(): void
-	/** The query of the rows. */
 	readonly question: EventQuery
 	readonly span: EventSpan
 	/** The period of the chart. */

@@ -254,7 +254,6 @@ interface GroupPictureProps {
 	onChoose: (guid: string) => void
 }
 
-/** The groups as a chart. */
 function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictureProps) {
 	if (search.view === 'policies')
 		return <GroupPolicies matching={matching} list={search.list} onList={list => onChange({list})} onChoose={onChoose} />

@@ -35,7 +35,6 @@ interface MembersProps {
 	onFocused: () => void
 }
 
-/** The list of members with its actions. */
 export function Members(props: MembersProps) {
 	const {group, below, withBelow, onWithBelow} = props
 	const refusal = useWriteRefusal()

@@ -27,7 +27,6 @@ const views: readonly {readonly value: GroupView; readonly title: string}[] = [
 	{value: 'policies', title: 'To policies'},
 ]
 
-/** The toolbar of the tree: view, search, and expanding or collapsing all. */
 export function TreeTools(props: TreeToolsProps) {
 	const {view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox} = props
 	const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.'

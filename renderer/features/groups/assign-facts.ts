@@ -34,7 +34,6 @@ export function readingsOf(group: GroupNode, chosen: Chosen, policies: ReadonlyM
 	return unread + (group.policies === null ? 1 : 0)
 }
 
-/** Products whose policy would change. */
 export function changedProducts(preview: GroupChangePreview): GroupChangePreview['products'] {
 	return preview.products.filter(({before, after}) => before?.guid !== after?.guid)
 }

@@ -30,5 +30,4 @@ export const compareGroupsSearchSchema = searchOf({
 })
 export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 
-/** The page of one group. */
 export const groupSearchSchema = searchOf({below: z.boolean(), act: z.enum(['assign', 'note'])})

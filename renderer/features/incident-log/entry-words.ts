@@ -3,7 +3,6 @@ import type {EntryKind, LogEntry, Surface} from '#model/incident.ts'
 import {look} from '#ui/look.ts'
 import type {Look} from '#ui/Tag.tsx'
 
-/** Shape and word of each kind of entry. */
 export const kindWords: Readonly<Record<EntryKind, Look>> = {
 	'command.requested': look('→', 'requested', 'plain'),
 	'command.succeeded': look('✓', 'succeeded', 'ok'),
@@ -32,7 +31,6 @@ export function wordsOf({kind, command, data}: Pick<LogEntry, 'kind' | 'command'
 	return kindWords[kind]
 }
 
-/** Names of surfaces. */
 export const surfaceWords: Readonly<Record<Surface, string>> = {
 	screen: 'window',
 	cli: 'command line',

@@ -24,7 +24,6 @@ export const incidentLogSearchSchema = searchOf({
 	pinned: z.boolean(),
 	/** `false` omits changes elsewhere. */
 	elsewhere: z.boolean(),
-	/** Shows the charts. */
 	pictures: z.boolean(),
 	/** A time selected in a chart, ISO 8601. */
 	from: z.iso.datetime(),

@@ -31,7 +31,6 @@ import {describeRow, routeUrl} from './words.ts'
 
 const noRows: readonly InstanceRow[] = []
 
-/** Instances and the forwarding server. */
 export function InstancesScreen() {
 	const screen = useInstancesScreen()
 	const {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, peeked} = screen

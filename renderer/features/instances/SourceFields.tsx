@@ -9,7 +9,6 @@ import styles from './form.module.css'
 import type {ListDraft} from './list-draft.ts'
 import {t} from './text.ts'
 
-/** The sources of values. */
 export function SourceFields(form: Form<ListDraft>) {
 	const {draft, field, errorAt} = form
 	return (

@@ -284,7 +284,6 @@ function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean) {
 	const policies = copy.items ?? noPolicies
 	const groups = tree.items ?? noGroups
 	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
-	/** Policies and groups that match the search and the product, and the columns of the matrix. */
 	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product])
 	const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product])
 	const products = useMemo(() => (product === undefined ? productsIn(groups, policies) : [product]), [groups, policies, product])
@@ -314,7 +313,6 @@ const views: readonly {readonly value: PolicyView; readonly title: string}[] = [
 ]
 const everyProduct = ''
 
-/** The view, and the product. */
 function PoliciesTools({search, policies, onChange, onLeave, searchBox}: PoliciesToolsProps) {
 	const view = search.view ?? 'list'
 	return (

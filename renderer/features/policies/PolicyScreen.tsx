@@ -34,7 +34,6 @@ import {policyTabs} from './search.ts'
 import {t} from './text.ts'
 import {XmlView} from './XmlView.tsx'
 
-/** The page of one policy. */
 export function PolicyScreen() {
 	const {guid} = useParams({from: '/policies/$guid'})
 	const {data, error, refetch} = usePolicyDetail(guid.toLowerCase())

@@ -21,7 +21,6 @@ export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
 export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
 
-/** The page of one policy. */
 export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
 
 /** Two policies side by side. */

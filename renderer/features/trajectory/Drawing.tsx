@@ -265,7 +265,6 @@ function NothingLeft({name, onShowAll}: {name: string; onShowAll: () => void}) {
 	)
 }
 
-/** The symbols and colours in use. */
 function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 	const found = useMemo(
 		() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}),
@@ -293,7 +292,6 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 }
 
 interface DrawingKeys {
-	/** Whether the lanes have the focus. */
 	readonly hasFocus: boolean
 	readonly isInspecting: boolean
 	readonly onMove: (move: Move) => void

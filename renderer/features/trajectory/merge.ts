@@ -6,7 +6,6 @@ export interface Part extends Pick<Trajectory, 'guid' | 'hostname' | 'query' | '
 	readonly events: number
 }
 
-/** The origin of a point. */
 export interface Origin {
 	readonly part: Part
 	/** `index` of the point in its own reading. */

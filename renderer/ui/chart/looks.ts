@@ -33,7 +33,6 @@ export function fillOf(tone: Tone, theme: ChartTheme): object {
 	return {color: theme.tones[tone], ...omitUndefined({decal: patternOf(tone, theme)})}
 }
 
-/** The axis of named things. */
 export function categoryAxis(theme: ChartTheme): object {
 	return {type: 'category', axisLine: {lineStyle: {color: theme.tones.faint}}, axisTick: {show: false}}
 }

@@ -56,7 +56,6 @@ export function useBrush(options: BrushOptions) {
 		return true
 	}
 	return {
-		/** Position of the keyboard cursor. */
 		cursor,
 		/** Whether arrow keys select instead of moving. */
 		isSpanning,

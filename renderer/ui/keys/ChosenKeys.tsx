@@ -12,7 +12,6 @@ export function useChosenKeys(): ChosenKeys {
 	return useContext(ChosenKeysContext)
 }
 
-/** The current keys of a shortcut. */
 export function useKeysOf(): (id: KeyId) => readonly string[] {
 	const chosen = useChosenKeys()
 	return id => keysOf(id, chosen)

@@ -40,7 +40,6 @@ const sections = {
 	line: 'Command line',
 } as const
 
-/** A title and its shortcuts. */
 type Line = readonly [title: string, ...Keys]
 type Keys = readonly [string, ...(readonly string[])]
 

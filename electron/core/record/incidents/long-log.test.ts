@@ -27,7 +27,6 @@ beforeEach(() => {
 const note = async (message: string, about: string | null = null) =>
 	await log.append({kind: 'note', surface: 'screen', message, about})
 
-/** How far the index is. */
 function indexed() {
 	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 	try {

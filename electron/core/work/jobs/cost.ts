@@ -7,7 +7,6 @@ import type {Action} from './actions/types.ts'
 /** In milliseconds. */
 export const waveWaitMs = waveWaitSeconds * 1000
 
-/** Polls of one observation of that length. */
 function pollsWithin(ms: number) {
 	let polls = 0
 	let pause = firstPauseMs

@@ -19,7 +19,6 @@ export interface JobFacts {
 	readonly logSeq: number
 	/** The part of an earlier change that it undoes. */
 	readonly undoes: {readonly change: string; readonly part: string} | null
-	/** What was typed to confirm it. */
 	readonly confirm?: string | undefined
 	readonly waitingUntil: string | null
 	readonly observeUntil: string | null

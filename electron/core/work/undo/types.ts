@@ -11,7 +11,6 @@ import type {Runner} from '#core/actions/commands/types.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Engine} from '#core/engine/engine.ts'
 
-/** What an undo is carried out with. */
 export interface UndoActors {
 	readonly clock: Clock
 	readonly log: Pick<IncidentLog, 'matching' | 'entry' | 'append'>

@@ -198,7 +198,6 @@ interface JsonPartProps {
 	onChange: Change
 }
 
-/** The chosen step, or the document, as JSON. */
 function JsonPart({draft, step, onChange}: JsonPartProps) {
 	const value: unknown = step === null ? draft : draft.workflow[step]
 	const shown = useMemo(() => JSON.stringify(value, null, 2), [value])

@@ -59,7 +59,6 @@ interface DocumentActionsProps {
 
 type Shown = 'start' | 'versions' | 'tags' | 'remove'
 
-/** Actions of a stored playbook. */
 export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const navigate = useNavigate()
 	const {client, queries, cache} = useApi()

@@ -213,7 +213,6 @@ export function changeVariable(draft: Draft, name: string, variable: Variable | 
 	return {...draft, playbook_variables: {...draft.playbook_variables, [name]: variable}}
 }
 
-/** Initial requests. */
 export const requestTemplates = [
 	['GET /computers/__computer__:value/guid', ''],
 	['GET /computers/__guid__:value/isolation/status', ''],

@@ -1,6 +1,5 @@
 import type {SourceColumn, TextFormat} from '#model/list-draft.ts'
 
-/** One thing found in a file of hashes. */
 export interface FoundHash {
 	/** As it stands there, cut to 200 characters. */
 	readonly text: string
