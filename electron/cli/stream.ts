@@ -15,6 +15,7 @@ import {cut} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly streams: Streams
+	/** Id of the connection. */
 	readonly connection: string
 }
 

@@ -22,6 +22,7 @@ interface Run extends SubCall {
 	readonly undo: UndoList
 	readonly jobs: Jobs
 	readonly incident: string | null
+	/** Id of the connection. */
 	readonly connection: string
 }
 

@@ -111,6 +111,7 @@ const ActiveContext = createContext<Connection | null>(null)
 
 export const ActiveConnectionProvider = ActiveContext.Provider
 
+/** `null` when there is no connection at all. */
 export function useActiveConnectionOrNull(): Connection | null {
 	return useContext(ActiveContext)
 }
@@ -121,6 +122,7 @@ export function useActiveConnection(): Connection {
 	return connection
 }
 
+/** For work on the connection that is active: the API and the connection's id. */
 export function useConnected(): Api & {readonly connection: string} {
 	const {id: connection} = useActiveConnection()
 	return {...useApi(), connection}

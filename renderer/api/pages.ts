@@ -140,6 +140,7 @@ interface Range {
 	readonly to: number
 }
 
+/** Offsets of the pages that a range touches. */
 export function offsetsOf({from, to}: Range, pageSize: number): readonly number[] {
 	const first = Math.floor(Math.max(0, from) / pageSize)
 	const last = Math.floor(Math.max(from, to - 1, 0) / pageSize)

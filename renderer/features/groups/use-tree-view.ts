@@ -16,6 +16,7 @@ export function useTreeView(groups: readonly GroupNode[], {group: guid, search}:
 	const wanted = useDeferredValue((search ?? '').trim())
 	const known = useMemo(() => byGuid(groups), [groups])
 	const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted])
+	/** Name problems, by GUID. */
 	const odd = useMemo(() => oddNames(groups), [groups])
 	/** GUIDs of search matches; `null` without a search. */
 	const matching = useMemo(

@@ -75,6 +75,7 @@ export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	body: 'body',
 }
 
+/** Sum of all phases, in milliseconds. */
 export function totalMs({phases}: RequestEntry): number {
 	return phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0)
 }

@@ -14,6 +14,7 @@ export interface EditedList {
 export interface EditorSource {
 	/** `undefined` when there is no such list. */
 	list(guid: string): EditedList | undefined
+	/** Which of the given hashes are on the list, and which on others. */
 	holdings(list: EditedList, hashes: readonly string[]): Pick<LintFacts, 'here' | 'elsewhere'>
 	/** Every hash of the list, as far as it was read. */
 	hashesOf(guid: string): readonly string[]
