@@ -38,13 +38,14 @@ function changes() {
 
 test('the hashes of a file are added to a list with their notes, and removed again', async () => {
 	const [one, two] = [fresh(), fresh()]
-	const source = bench.file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
+	const source = bench.file('iocs.txt', `${one} loader\n${two} evil\u202egnp\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
 	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json')
 	const answer = JSON.parse(added.out)
 	expect(answer).toMatchObject({ok: true, command: 'list import', args: {list: list.guid}, data: {job: {counts: {done: 2}}}})
 	expect(added.err).toContain('placeholder')
 	const {out} = await cordon('list', 'export', list.guid)
 	expect(out).toContain(`${one},loader`)
+	expect((await cordon('list', 'export', list.guid, '--json')).out).toContain(String.raw`evil\u202egnp`)
 	const lines = (await cordon('list', 'export', list.guid, '--jsonl')).out.trim().split('\n')
 	expect(lines.map(line => JSON.parse(line).sha256)).toContain(one)
 	const removed = await bench.json('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--ticket', 'INC-7')
