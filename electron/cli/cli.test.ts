@@ -297,6 +297,9 @@ describe('exit codes', () => {
 		const other = join(folder, 'limited')
 		const {code, out} = await run(['--profile', other, 'svc_get_version', ...service('key'), '--max-wait', '0', '--json'])
 		expect([code, JSON.parse(out).error.code]).toEqual([6, 'rate_limited'])
+		sandbox.weather.set(['GET /v1/file_lists*=429:600'])
+		await run(['--profile', other, 'connections', 'add', 'lab', ...service('key')])
+		expect((await run(['--profile', other, 'list', 'export', 'Any', '--max-wait', '0'])).code).toBe(6)
 	})
 
 	it('9, outcome unknown', async () => {

@@ -3,7 +3,6 @@ import {createRunner} from '#core/actions/commands/runner.ts'
 import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} from '#core/actions/commands/types.ts'
 import type {Guards} from '#core/actions/guards/guards.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
-import type {ApiClient} from '#core/service/api/types.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {RunOptions} from '#shared/commands/options.ts'
@@ -243,8 +242,7 @@ async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promi
 	try {
 		return await work(
 			createRunner({
-				...{clock: ports.clock, log, locks, guards, escrow, approvals, knownHashes, lookBefore},
-				connections: {find: name => connections.find(name), mode: id => connections.mode(id), client: id => clientOf(needs, id)},
+				...{clock: ports.clock, connections, log, locks, guards, escrow, approvals, knownHashes, lookBefore},
 				inventory: () => inventory,
 			}),
 		)
@@ -281,7 +279,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined) {
 	const {lookBefore} = await import('#core/work/undo/before.ts')
 	return lookBefore({
 		clock: needs.session.ports.clock,
-		client: id => clientOf(needs, id),
+		client: needs.session.profile.connections.client,
 		inventory: () => inventory,
 		directory: () => {},
 	})
@@ -302,12 +300,4 @@ async function openCopy({session: {ports, profile}, connection}: RunnerNeeds) {
 	} catch {
 		return undefined
 	}
-}
-
-/** The client, with the maximum wait for the API limit. */
-function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): ApiClient {
-	const client = session.profile.connections.client(id)
-	if (maxWaitMs === undefined) return client
-	const most = (wanted = maxWaitMs) => Math.min(wanted, maxWaitMs)
-	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
 }

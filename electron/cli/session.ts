@@ -1,6 +1,7 @@
 /** The profile of one invocation. */
 import {config} from 'zod'
 
+import type {ApiClient} from '#core/service/api/types.ts'
 import type {Probe} from '#core/service/connections/probe.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
@@ -52,7 +53,8 @@ export async function withSession<T>(
 	// For the few checks of one command, compiling a schema costs more than it saves.
 	config({jitless: true})
 	const ports = makePorts(globals, host)
-	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
+	const created = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
+	const createClient: typeof created = options => patient(created(options), globals)
 	const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe
 	const profile = openProfile(ports, {createClient, probe, userAgent: `Cordon/${version}`})
 	const cutOff = () => void profile.connections.stop()
@@ -63,6 +65,13 @@ export async function withSession<T>(
 		host.cut.removeEventListener('abort', cutOff)
 		await profile.stop()
 	}
+}
+
+/** Waits no longer for the API limit than the command may. */
+function patient(client: ApiClient, {maxWaitMs}: Globals): ApiClient {
+	if (maxWaitMs === undefined) return client
+	const most = (wanted = maxWaitMs) => Math.min(wanted, maxWaitMs)
+	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
 }
 
 export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) => T | Promise<T>): Promise<T> {
