@@ -82,6 +82,7 @@ describe('the words of a shell', () => {
 		[['svc_get_computers_isolation', guid, '--wait', '5'], 'usage', 'wait', 'give --status=isolated'],
 		[['connections'], 'usage', undefined, 'needs one of list, add, edit, test, export'],
 		[['connections', 'add', 'x'], 'usage', 'server', '--server URL'],
+		[['log', 'audit', '--server', 'EU', '--client-id', 'a', '--api-key-file', 'b'], 'usage', 'server', 'leave out --server'],
 		[['connections', 'remove'], 'usage', 'name', 'needs NAME'],
 		[['playbook', 'answer', 'yes'], 'usage', 'answer', 'write cordon playbook answer RUN ANSWER'],
 		[['log', 'export', '--format', 'xml'], 'usage', 'format', 'jsonl, csv'],

@@ -25,6 +25,8 @@ export async function incidentIn({incident}: Pick<Globals, 'incident'>, {setting
 
 const adding = 'connections add'
 const editing = 'connections edit'
+/** The others work with what the profile keeps of a connection, or with none. */
+const takesServer: ReadonlySet<string | undefined> = new Set([undefined, adding, editing, 'connections test'])
 
 /** Throws `usage` for contradictory options. `command` is a subcommand's name. */
 export function readGlobals(values: Values, command?: string): Globals {
@@ -42,6 +44,8 @@ export function readGlobals(values: Values, command?: string): Globals {
 	}
 	if (values.has('json') && values.has('jsonl')) throw usageError('--json and --jsonl cannot be given together: choose one.', 'json')
 	for (const [name, given] of values) if (given[0]?.trim() === '') throw usageError(`--${name} is empty: give a value.`, name)
+	if (globals.server !== undefined && !takesServer.has(command))
+		throw usageError(`${command} takes no service but a stored connection: leave out --server.`, 'server')
 	if (command === editing) checkEdit(globals)
 	else checkServer(globals, command === adding)
 	return globals

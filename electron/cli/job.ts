@@ -25,8 +25,6 @@ interface Run extends SubRun {
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 export async function runJob(call: SubCall): Promise<number> {
-	if (call.sub.globals.server !== undefined)
-		throw usage('A job needs a stored connection: it may have to go on after this program ended', 'leave out --server', 'server')
 	return await inSession(call, 'service', run => withJobs(run.session, call.output, jobs => dispatch({...run, jobs})))
 }
 

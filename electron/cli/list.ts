@@ -27,7 +27,6 @@ interface Run extends SubRun {
 
 export async function runList(call: SubCall): Promise<number> {
 	const {sub, host} = call
-	if (sub.globals.server !== undefined) throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
 	return await inSession(call, 'service', async run => {
 		const {connections} = run.session.profile
 		const {id} = storedConnection(connections, sub.globals.connection)

@@ -34,7 +34,6 @@ export async function runPlaybook(call: SubCall): Promise<number> {
 	const {name} = sub.spec
 	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')
 	if (name === 'playbook check') return await check(call)
-	if (sub.globals.server !== undefined) throw usage('A playbook needs a stored connection', 'leave out --server', 'server')
 	if (name === 'playbook secret') return await inSession(call, 'service', secret)
 	return await inSession(call, 'service', run =>
 		withJobs(run.session, output, async (_jobs, deps) =>

@@ -21,7 +21,6 @@ interface Run extends SubRun {
 
 export async function runStream(call: SubCall): Promise<number> {
 	const {spec, globals} = call.sub
-	if (globals.server !== undefined) throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
 	return await inSession(call, 'service', run => {
 		const {profile, console} = run.session
 		const {id: connection} = storedConnection(profile.connections, globals.connection)

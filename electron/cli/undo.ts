@@ -8,7 +8,6 @@ import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {storedConnection} from './choose-connection.ts'
-import {usage} from './faults.ts'
 import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {summaryText} from './job-text.ts'
@@ -28,7 +27,6 @@ interface Run extends SubCall {
 
 export async function runUndo(call: SubCall): Promise<number> {
 	const {globals} = call.sub
-	if (globals.server !== undefined) throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
 	return await inSession(call, 'service', ({session}) =>
 		withJobs(session, call.output, async (jobs, {runs, inventory}) => {
 			const {connections, log} = session.profile
