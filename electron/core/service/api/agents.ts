@@ -108,7 +108,8 @@ async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (si
 	}
 }
 
-async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal) {
+/** Resolves with the socket once it is; one that fails, or is not wanted any more, is destroyed. */
+export async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal): Promise<S> {
 	try {
 		await once(socket, event, {signal})
 		return socket

@@ -1,11 +1,11 @@
 import {lookup} from 'node:dns/promises'
-import {once} from 'node:events'
 import net from 'node:net'
 import tls, {type DetailedPeerCertificate, type PeerCertificate, type TLSSocket} from 'node:tls'
 
 import {CordonError} from '#contract/errors.ts'
 import type {CertificateFacts} from '#model/connection.ts'
 
+import {ready} from '../api/agents.ts'
 import {tlsProblem} from '../api/tls-problems.ts'
 import {TransportError, transportFailure} from '../api/transport-errors.ts'
 import {createTrust, isUnknownAuthority, systemCa, type Trusted} from '../api/trust.ts'
@@ -63,8 +63,7 @@ async function openTls(way: Way, signal: AbortSignal) {
 async function open({server, proxy}: Way, signal: AbortSignal, trusted: Trusted) {
 	if (proxy !== null) return openTunnel(proxy, server, signal, trusted)
 	const socket = net.connect({host: bareHost(server.hostname), port: portOf(server)})
-	await ready(socket, 'connect', signal)
-	return socket
+	return (await ready(socket, 'connect', signal)).on('error', () => {})
 }
 
 /** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
@@ -76,8 +75,7 @@ async function shakeHands(way: Way, signal: AbortSignal, trusted: Trusted) {
 		rejectUnauthorized: false,
 		...trusted,
 	})
-	await ready(socket, 'secureConnect', signal)
-	return socket
+	return (await ready(socket, 'secureConnect', signal)).on('error', () => {})
 }
 
 function describe(socket: TLSSocket, server: URL): Handshake {
@@ -126,18 +124,6 @@ function nameOf(name: PeerCertificate['subject'] | undefined) {
 function isoTime(text: string) {
 	const time = new Date(text)
 	return Number.isNaN(time.getTime()) ? text : time.toISOString()
-}
-
-async function ready(socket: net.Socket, event: string, signal: AbortSignal) {
-	try {
-		await once(socket, event, {signal})
-		socket.on('error', () => {})
-	} catch (error) {
-		// Errors that follow the first one have nobody left to tell.
-		socket.on('error', () => {})
-		socket.destroy()
-		throw error
-	}
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
