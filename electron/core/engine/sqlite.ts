@@ -241,7 +241,7 @@ function holds(columns: readonly string[], text: string | undefined): Condition 
 }
 
 function runs(database: Database, query: RunQuery): Window<RunHead> {
-	// These have no end: an index has them alone, and the signs keep SQLite from the others.
+	// An index has these alone; the signs keep SQLite from others.
 	const areOpen = query.states?.every(state => state === 'open' || state === 'held') === true
 	const {sql, params} = allOf([
 		areOpen ? {sql: 'ended_at IS NULL', params: []} : undefined,

@@ -324,9 +324,9 @@ describe('runs.db', () => {
 		const one = openRunRepository(folder)
 		one.apply(['r1', 'r2'].map(id => ({kind: 'begin', run: newRun(id), steps: [], draft: null, under: null})))
 		one.apply([{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9}, durable: true}])
-		const {plans} = watchPlans()
+		const plans = watchPlans()
 		expect(one.runs({kind: 'drill', subject: 'c1', states: ['open', 'held'], ...all}).rows).toMatchObject([{id: 'r2'}])
-		expect(plans).toEqual([expect.stringContaining('INDEX run_open (state=?)')])
+		expect(plans[0]).toContain('INDEX run_open (state=?)')
 		one.close()
 	})
 

@@ -363,12 +363,9 @@ describe('a rule', () => {
 	})
 })
 
-test('of very many firings, what is too old and the last run of each are found without reading the rest', () => {
+test('what is too old, and the last run of each, are found without reading all firings', () => {
 	const store = openAutomationStore(() => bench.profile.database)
-	const {plans} = watchPlans()
+	const plans = watchPlans()
 	store.prune('2026')
-	store.firings(undefined, 1)
-	const [pruned, newest] = plans
-	expect(pruned).toMatch(/firing_handled \(handled_at<\?\).* automation_firing_run \(automation=\?\)$/)
-	expect(newest).toContain('automation_firing_handled')
+	expect(plans[0]).toMatch(/firing_handled \(handled_at<\?\).*firing_run \(automation=\?\)$/)
 })

@@ -13,11 +13,8 @@ test('the overview shows local data and sends nothing to the service', async () 
 		const runs = vi.spyOn(app.deps.playbooks, 'runs')
 		const overview = await client.overview(on)
 		expect(runs).toHaveBeenCalledWith(expect.objectContaining({connections: [on.connection]}))
-		const waiting = Array.from({length: 130}, (_, index) => {
-			const run = {id: `r${index}`, connection: on.connection, state: 'waiting', title: 'Contain', startedAt: '2026-01-01T00:00:00Z'}
-			return run as PlaybookRun // what is counted and named of it
-		})
-		runs.mockImplementation(async ({offset, limit}) => ({rows: waiting.slice(offset, offset + limit), matching: waiting.length}))
+		const waits = {connection: on.connection, state: 'waiting'} as PlaybookRun
+		runs.mockImplementation(async ({limit}) => ({rows: Array<PlaybookRun>(130).fill(waits).slice(0, limit), matching: 130}))
 		expect((await client.overview(on)).attention.find(({kind}) => kind === 'playbook_waits')?.count).toBe(130)
 		expect(overview.tiles.find(({kind}) => kind === 'computers')?.count).toBe(30)
 		expect(overview.eventsAt).not.toBeNull()

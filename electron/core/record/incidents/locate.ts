@@ -27,15 +27,11 @@ function isPlain(filter: FullFilter) {
 	return /^[ -~]*$/.test(searchedWords(filter).join(' '))
 }
 
-/**
- * The range without what is too old or too young: an index of anything else would read all of that. The sign has SQLite go through
- * the index of times; a clock may have been set back, so no number follows from one time alone.
- */
+/** Without what is too old or too young, which other indexes would read. The sign has SQLite go through that of times, all of it: a clock may have been set back. */
 function narrowed(database: Database, {since, until}: FullFilter, [after, upTo]: Range): Range {
 	// A slice is read as fast.
 	if (upTo - after <= sliceSize) return [after, upTo]
-	const edge = (seq: string, time: string) =>
-		database.get<{seq: number | null}>(`SELECT ${seq} ?`, new Date(time).toISOString())?.seq ?? null
+	const edge = (seq: string, time: string) => database.get<{seq: number | null}>(`SELECT ${seq} ?`, new Date(time).toISOString())?.seq
 	const first = since === undefined ? after : (edge('min(+seq) - 1 AS seq FROM entry WHERE at >=', since) ?? upTo)
 	const last = until === undefined ? upTo : (edge('max(+seq) AS seq FROM entry WHERE at <', until) ?? after)
 	return [Math.max(after, first), Math.min(upTo, last)]

@@ -301,6 +301,6 @@ test('of a store of many, a page reads its own records and the places of the res
 	const sums = store.sums()
 	expect(store.sums()).toBe(sums)
 	store.keep([record(20_000)], new Map())
-	expect(store.sums()).toEqual({...sums, elsewhere: 20_001, newestAt: store.sums().newestAt})
+	expect(store.sums().elsewhere).toBe(20_001)
 	store.stop()
 })

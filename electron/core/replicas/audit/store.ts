@@ -79,7 +79,7 @@ export function openAuditStore(path: string) {
 		find: (key: string) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
 		/** Differs after each change, also by another process. */
 		revision: () => versionOf(database),
-		/** All records are gone over once for each change: every overview asks. */
+		/** Every overview asks. */
 		sums: () => known.remembered(versionOf(database), () => sumsOf(database)),
 		/** Existing records stay unchanged. */
 		keep: (records: readonly ReadRecord[], own: ReadonlyMap<string, string>) =>

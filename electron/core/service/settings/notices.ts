@@ -39,12 +39,11 @@ export function takeBack(told: Map<string, () => void>, open: {has(key: string):
 		}
 }
 
-/** In a full list, what was read makes room first, then what is least urgent; of these the oldest. */
+/** What was read makes room first, then what is least urgent; of these the oldest. */
 function withRoom(all: readonly ShownNotice[]) {
 	if (all.length <= kept) return all
-	const rank = ({read, urgency}: ShownNotice) => (read ? urgencies.length : urgencies.indexOf(urgency))
-	const most = Math.max(...all.map(rank))
-	const leaving = all.findLast(notice => rank(notice) === most)
+	const rank = ({read, urgency}: ShownNotice) => (read ? 9 : urgencies.indexOf(urgency))
+	const [leaving] = all.toReversed().toSorted((one, other) => rank(other) - rank(one))
 	return all.filter(notice => notice !== leaving)
 }
 
