@@ -1,7 +1,24 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, weather} from './fixtures.ts'
-import {alert, button, dialog, grid, isOff, listIsRead, press, shows, status, tableRow, title} from './screens.ts'
+import {goTo} from './jobs.ts'
+import {
+	alert,
+	button,
+	closeDialog,
+	comboBox,
+	dialog,
+	grid,
+	isOff,
+	listIsRead,
+	openComputer,
+	option,
+	press,
+	shows,
+	status,
+	tableRow,
+	title,
+} from './screens.ts'
 
 async function openLists(page: Page) {
 	await press(page, 'g', 'f')
@@ -20,6 +37,29 @@ test.describe('a service that gives no lists', () => {
 		await button(failure, 'Try again').click()
 		await expect(tableRow(page, /^Known bad files,/)).toBeVisible({timeout: 20_000})
 		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
+	})
+})
+
+test.describe('a service that lists neither groups nor file lists', () => {
+	test.use({setup: weather('GET /v1/file_lists/*=500', 'GET /v1/groups*=500')})
+
+	test('calls no hash blocked nowhere, and dialogs say why there is nothing to choose, and load it', async ({page, service}) => {
+		await openComputer(page, 'FIN-LT-0231')
+		await press(page, 'm')
+		await expect(comboBox(page, 'To the group')).toBeFocused()
+		await page.keyboard.type('Triage')
+		const failure = alert(dialog(page)).filter({hasText: 'Could not load the groups'})
+		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
+		await closeDialog(page)
+		await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
+		await shows(page, /on no loaded blocking list; not all file lists have been loaded/)
+		await button(page, 'Block…').click()
+		await expect(alert(dialog(page))).toContainText(/Could not load the file lists: .*status 500/)
+		await service.weather()
+		await button(dialog(page), 'Try again').click()
+		await expect(alert(dialog(page))).toHaveCount(0, {timeout: 20_000})
+		await button(dialog(page), /List/).click()
+		await expect(option(page, /Known bad files/)).toBeVisible()
 	})
 })
 

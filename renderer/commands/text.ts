@@ -29,7 +29,6 @@ export const t = {
 	continue: 'Continue…',
 	cost: (sentence, value, value2) => `Cost: ${sentence}${value}${value2}`,
 	couldNotCheck: 'Could not check the guard rules. Nothing was sent.',
-	couldNotLoadGroups: message => `Could not load the groups: ${message}`,
 	couldNotLoadColon: 'Could not load the state:',
 	couldNotLoadCurrent: 'Could not load the current state, so nothing can be sent:',
 	couldNotLoadThe: many => `Could not load the ${many}`,

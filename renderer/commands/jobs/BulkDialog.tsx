@@ -10,6 +10,7 @@ import {Select} from '#ui/Select.tsx'
 import {RadioGroup} from '#ui/Field.tsx'
 import {ChangeFrame} from '../change/ChangeFrame.tsx'
 import type {ChosenPolicies} from '../directory/assignable.ts'
+import {NoChoices} from '../directory/NoChoices.tsx'
 import {PolicyChoices} from '../directory/PolicyChoices.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
 import {LeaseChoice} from '../guard/LeaseChoice.tsx'
@@ -177,12 +178,13 @@ interface PoliciesFieldProps {
 
 /** Policies for all the groups; the plan shows their present ones. */
 function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
-	const {items: policies = [], error} = usePolicies()
-	const trouble = error === null ? problem : `Could not load the policies: ${error.message}`
+	const copy = usePolicies()
+	const {items: policies = []} = copy
 	return (
 		<div className={styles.part} role="group" aria-label={t.policies}>
 			<PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
-			{trouble !== null && <Banner tone="bad">{trouble}</Banner>}
+			<NoChoices copy={copy} many="policies" isNone={policies.length === 0} />
+			{problem !== null && <Banner tone="bad">{problem}</Banner>}
 		</div>
 	)
 }

@@ -6,6 +6,7 @@ import {defaultGuardRules} from '#model/guard.ts'
 
 import {useActiveConnection, useComputersCount, useAsked} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton, useUnderWay} from '#commands/change/ChangeFrame.tsx'
+import {NoChoices} from '#commands/directory/NoChoices.tsx'
 import {isRequested, RunNote} from '#commands/RunNote.tsx'
 import {useRun} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
@@ -76,7 +77,8 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const announce = useAnnounce()
 	const addChange = useUi(ui => ui.addHashChange)
 	const runner = useRun()
-	const {items = []} = useFileLists()
+	const copy = useFileLists()
+	const {items = []} = copy
 	const [guid, choose] = useState(first)
 	const [hash, setHash] = useState(begun)
 	const [reason, setReason] = useState('')
@@ -117,7 +119,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 		onClose()
 	}
 	return {
-		...{lists, list, choose, hash, setHash, sha256, known, uncheckable: checked.error, findings, prevalence},
+		...{copy, lists, list, choose, hash, setHash, sha256, known, uncheckable: checked.error, findings, prevalence},
 		...{reason, setReason, typed, setTyped, runner, send},
 	}
 }
@@ -148,7 +150,7 @@ function waitsFor(form: AddForm) {
 }
 
 function Fields({form, hasHash}: {form: AddForm; hasHash: boolean}) {
-	const {lists, list, choose, hash, setHash, reason, setReason} = form
+	const {copy, lists, list, choose, hash, setHash, reason, setReason} = form
 	return (
 		<>
 			<Select
@@ -163,6 +165,7 @@ function Fields({form, hasHash}: {form: AddForm; hasHash: boolean}) {
 				placeholder={t.chooseTheList}
 				isRequired
 			/>
+			<NoChoices copy={copy} many="file lists" isNone={lists.length === 0} />
 			<TextField
 				label={t.sha256}
 				value={hash}

@@ -278,6 +278,7 @@ interface HashAnswerProps extends Pick<KnownProps, 'known' | 'lists'> {
 function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps) {
 	const {connection} = useConnected()
 	const openBulk = useUi(ui => ui.openBulk)
+	const phase = useFileLists().state?.phase
 	const lock = useWriteRefusal()
 	const events = useAsked(q => q.events.query, {input: eventsOf(connection, sha256)}).data
 	const seen = computersOf(events?.rows ?? []).map(({guid}) => guid)
@@ -288,7 +289,8 @@ function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps)
 	if (events === undefined || (seen.length > 0 && data === undefined)) return null
 	const blocks = ({vanishedAt, type}: FileListRow) => vanishedAt === null && shownKinds.some(kind => kind === type)
 	const blocking = holding.map(({list}) => list).filter(blocks)
-	const unread = unreadOf(lists, holding).filter(blocks).length
+	const isListed = phase === 'complete' || shownKinds.every(kind => lists.some(({type}) => type === kind))
+	const unread = isListed ? unreadOf(lists, holding).filter(blocks).length : null
 	const all = events.matching.exact && events.matching.count <= mostEvents && seen.length <= mostComputers
 	return (
 		<div className={styles.answerLine}>

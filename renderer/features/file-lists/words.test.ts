@@ -56,6 +56,7 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 	expect([
 		answerWords([], 0, [], true, 0),
 		answerWords([], 0, [], true, 2),
+		answerWords([], 0, [], true, null),
 		answerWords(rows, 2, [], true, 0),
 		answerWords(rows, 2, [list(null)], true, 0),
 		answerWords(rows, 2, [list(['p'])], true, 1),
@@ -65,6 +66,7 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 	]).toEqual([
 		'Seen on no computer in stored events, blocked nowhere.',
 		'Seen on no computer in stored events, on no loaded blocking list; 2 blocking lists not fully loaded.',
+		'Seen on no computer in stored events, on no loaded blocking list; not all file lists have been loaded.',
 		'Seen on 2 computers, blocked nowhere.',
 		'Seen on 2 computers, on Bad; who enforces it is not known yet.',
 		'Seen on 2 computers, on Bad; not enforced by PC-q; 1 blocking list not fully loaded.',

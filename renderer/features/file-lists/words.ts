@@ -95,18 +95,23 @@ const namedFree = 5
 
 /**
  * Who saw a hash, and who of them does not block it. `rows`: those of the computers that were looked at; `count`: how many saw it;
- * `isAll`: nobody else has; `unread`: blocking lists that may contain it too.
+ * `isAll`: nobody else has; `unread`: blocking lists that may contain it too, `null` before all lists are known.
  */
 export function answerWords(
 	rows: readonly Pick<ComputerRow, 'hostname' | 'guid' | 'policyGuid'>[],
 	count: number,
 	blocking: readonly Pick<FileListRow, 'name' | 'policies'>[],
 	isAll: boolean,
-	unread: number,
+	unread: number | null,
 ): string {
 	const seen =
 		count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
-	const open = unread === 0 ? '' : `; ${counted(unread, ['blocking list', 'blocking lists'])} not fully loaded`
+	const open =
+		unread === null
+			? '; not all file lists have been loaded'
+			: unread === 0
+				? ''
+				: `; ${counted(unread, ['blocking list', 'blocking lists'])} not fully loaded`
 	if (blocking.length === 0) return `${seen}, ${unread === 0 ? 'blocked nowhere' : 'on no loaded blocking list'}${open}.`
 	const lists = `on ${blocking.map(({name}) => name).join(', ')}`
 	if (count === 0) return `${seen}, ${lists}${open}.`

@@ -14,6 +14,7 @@ import {useChange} from '#commands/change/use-change.ts'
 import {isRequested} from '#commands/RunNote.tsx'
 import type {ChosenPolicies as Chosen} from '#commands/directory/assignable.ts'
 import {calls, productTitle} from '#commands/directory/directory-words.ts'
+import {NoChoices} from '#commands/directory/NoChoices.tsx'
 import {PolicyChoices} from '#commands/directory/PolicyChoices.tsx'
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {Difference} from '#commands/move/MoveChange.tsx'
@@ -37,7 +38,8 @@ interface AssignDialogProps {
 export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
-	const {items: policies = []} = usePolicies()
+	const copy = usePolicies()
+	const {items: policies = []} = copy
 	const known = useMemo(() => new Map(policies.map(policy => [policy.guid, policy])), [policies])
 	const [chosen, setChosen] = useState<Chosen>({})
 	// Afterwards nothing would change: the dialog keeps what was sent.
@@ -89,6 +91,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 			{!isDone && !isRequested(change.runner) && (
 				<>
 					<PolicyChoices {...{policies, chosen}} onChange={setChosen} present={product => presentOf(group, product)} autoFocus />
+					<NoChoices copy={copy} many="policies" isNone={policies.length === 0} />
 					{error !== null && <PreviewFailed error={error} onRetry={retry} />}
 				</>
 			)}
