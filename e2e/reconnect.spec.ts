@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {type Console, expect, test, usualSetup} from './fixtures.ts'
+import {addExternal, goToInstances, setExposed, setParameter} from './forwarding.ts'
 import {containing} from './jobs.ts'
 import {
 	alert,
@@ -11,15 +12,18 @@ import {
 	commandLine,
 	computers,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	dialogTitle,
 	expectIsolation,
+	field,
 	filterBox,
 	group,
 	guidOf,
 	heading,
 	incidentLog,
 	isolate,
+	link,
 	listIsRead,
 	openComputer,
 	press,
@@ -85,6 +89,27 @@ test('a change whose answer is lost says that it may have been applied', async (
 	await expect(button(dialog(page), 'Stop')).toBeInViewport({ratio: 1})
 	await app.process().stop('SIGKILL')
 	await dialogSays(page, 'Check whether a requested change was applied')
+})
+
+test('what was typed to confirm stays for another try', async ({page, app}) => {
+	await listIsRead(page)
+	await setParameter(app, 'forward.enabled', 'false')
+	await addExternal(page, 'open', 9)
+	await setExposed(page, true)
+	await goToInstances(page)
+	await link(page, 'Change who can reach it').click()
+	await dialog(page).getByText('Every interface').click()
+	const listen = button(dialog(page), 'Listen on the network')
+	await listen.click()
+	const word = field(dialog(page), 'Type LAN to confirm')
+	await word.fill('LAN')
+	await app.stop()
+	await listen.click()
+	await expect(alert(dialog(page))).toContainText('This request was not sent')
+	await expect(word).toHaveValue('LAN')
+	await comesBack(page, app)
+	await listen.click()
+	await dialogIsGone(page)
 })
 
 test('what a playbook run was not told is over once the run went on', async ({page, app}) => {

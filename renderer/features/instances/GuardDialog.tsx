@@ -1,3 +1,4 @@
+import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import type {Act, ButtonTone} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -22,12 +23,13 @@ export function GuardDialog({guard, verb}: GuardDialogProps) {
 }
 
 /** The effect, and the field for the confirmation text, once the host asked for it. */
-export function ConfirmField({guard: {asked, typed, type}}: {guard: Guard}) {
+export function ConfirmField({guard: {asked, failed, typed, type}}: {guard: Guard}) {
 	return (
 		asked && (
 			<>
 				<Banner tone="warning">{asked.message}</Banner>
 				<TextField label={t.typeToConfirm(asked.text)} value={typed} onChange={type} mono autoFocus autoComplete="off" />
+				<Failure error={failed} />
 			</>
 		)
 	)

@@ -21,6 +21,8 @@ export interface Guard {
 	readonly asked: Asked | null
 	readonly isPending: boolean
 	readonly error: CordonError | null
+	/** Why the confirmed change failed. */
+	readonly failed: CordonError | null
 	/** Calls `after` with the answer, unless it failed or must be confirmed first. */
 	run<T>(call: Call<T>, after?: (answer: T) => void): void
 	readonly typed: string
@@ -55,7 +57,8 @@ export function useGuard(): Guard {
 				type('')
 				setAsked({message: failure.message, text: failure.details.field ?? ''})
 			} else {
-				setAsked(null)
+				// What was typed stays for another try.
+				if (confirm === undefined) setAsked(null)
 				setError(failure)
 			}
 		}
@@ -64,7 +67,8 @@ export function useGuard(): Guard {
 	return {
 		asked,
 		isPending,
-		error,
+		error: asked === null ? error : null,
+		failed: asked === null ? null : error,
 		typed,
 		type,
 		run: (call, after) => void send(call, after, undefined),
