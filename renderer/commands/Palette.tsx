@@ -1,10 +1,8 @@
-import {useNavigate, useRouter} from '@tanstack/react-router'
+import {useRouter} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 import {type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState} from 'react'
 import {keepPreviousData} from '@tanstack/react-query'
 
-import {computerSorts} from '#model/choices.ts'
-import type {SavedView} from '#model/saved-view.ts'
 import type {FoundObject} from '#contract/contract.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -19,7 +17,7 @@ import {Option} from './Option.tsx'
 import type {PaletteAction, PaletteItem} from './palette-item.ts'
 import styles from './Palette.module.css'
 import {t} from './text.ts'
-import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItem} from './palette-items.ts'
+import {inOrder, inSearch, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItems} from './palette-items.ts'
 import {useHistory} from './use-history.ts'
 
 /** Search over objects, screens and commands. A choice opens something and never changes anything. */
@@ -90,27 +88,16 @@ function useEnter(waiting: boolean, take: () => void): {readonly press: () => vo
 	return {press: () => (waiting && !pressed ? setPressed(true) : take()), forget: () => setPressed(false)}
 }
 
-function addressOf({id, filter, sort, descending}: SavedView) {
-	return {view: id, filter, sort: computerSorts.find(each => each === sort), desc: descending}
-}
-
 const focusComesBackMs = 60
 
 function useAct(onClose: () => void): (action: PaletteAction) => void {
 	const runKey = useRunKey()
-	const navigate = useNavigate()
 	const {history} = useRouter()
 	const ui = useUi(all => all)
 	const connection = useActiveConnectionOrNull()
 	return action => {
 		onClose()
 		switch (action.kind) {
-			case 'go':
-				return void navigate({to: action.to})
-			case 'instances':
-				return void navigate({to: '/instances', search: {act: action.act}})
-			case 'instance':
-				return void navigate({to: '/instances/$id', params: {id: action.id}, search: {}})
 			case 'overlay':
 				return ui.setOverlay(action.overlay)
 			case 'bulk':
@@ -118,25 +105,11 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
 				return ui.openBulk(action.bulk, pickedFor(action.bulk, connection.id, ui.selections))
 			case 'drawer':
 				return ui.setDrawer(true)
-			case 'importConnections':
-				return void navigate({to: '/connections', search: {import: true}})
-			case 'log':
-				return void navigate({to: '/log', search: {act: action.act}})
-			case 'settings':
-				return void navigate({to: '/settings', search: {section: action.section}})
-			case 'addConnection':
-				return void navigate({to: '/connections', search: {add: true}})
 			case 'open':
 				return history.push(action.path)
-			case 'filter':
-				return void navigate({to: '/computers', search: {filter: action.filter}})
-			case 'view':
-				return void navigate({to: '/computers', search: addressOf(action.view)})
 			case 'key':
 				// The shortcut acts on the focused element, so the focus returns first.
 				return void setTimeout(() => runKey(action.id), focusComesBackMs)
-			case 'computer':
-				return void navigate({to: '/computers/$guid', params: {guid: action.guid}})
 			case 'form':
 				return ui.openForm(action.command, action.values)
 			case 'line':
@@ -223,7 +196,7 @@ function usePaletteItems(text: string) {
 	const recent = history.lines.filter(line => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent)
 	const key = useKeyItems(text)
 	const items = [
-		...(meant === null ? [] : known.filter(({kind}) => kind === 'computer').map(found => verbItem(meant.verb, found))),
+		...(meant === null ? [] : verbItems(meant.verb, known)),
 		...recognised(text),
 		...(wanted === '' ? key : []),
 		...objects,
@@ -266,7 +239,7 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 			section: 'Objects',
 			title: instance.name,
 			detail: `instance · ${health.state} · ${route}`,
-			action: {kind: 'instance', id: instance.id},
+			action: {kind: 'open', path: `/instances/${instance.id}`},
 		}))
 }
 
@@ -332,24 +305,22 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 /** Saved views of the computers list, once that screen was open. */
 function useSavedViews(connection: string, wanted: string): readonly PaletteItem[] {
 	const {data} = useAsked(q => q.views.list, {input: {connection}, enabled: false})
-	return named(data, wanted, Infinity).map(view => ({
-		id: `view-${view.id}`,
+	return named(data, wanted, Infinity).map(({id, name, filter, sort, descending}) => ({
+		id: `view-${id}`,
 		section: 'Objects',
-		title: view.name,
-		detail: `view of computers · ${view.filter === '' ? 'no filter' : view.filter}`,
-		action: {kind: 'view', view},
+		title: name,
+		detail: `view of computers · ${filter === '' ? 'no filter' : filter}`,
+		action: {kind: 'open', path: `/computers?view=${id}&filter=${inSearch(filter)}&sort=${sort}&desc=${descending}`},
 	}))
 }
 
-function objectItem(object: FoundObject): PaletteItem {
-	const action: PaletteAction =
-		object.kind === 'computer' ? {kind: 'computer', guid: object.guid} : {kind: 'open', path: `/groups?group=${object.guid}`}
+function objectItem({kind, guid, label, detail}: FoundObject): PaletteItem {
 	return {
-		id: `${object.kind}-${object.guid}`,
+		id: `${kind}-${guid}`,
 		section: 'Objects',
-		title: object.label,
-		detail: `${object.kind} · ${object.detail}`,
-		action,
+		title: label,
+		detail: `${kind} · ${detail}`,
+		action: {kind: 'open', path: kind === 'computer' ? `/computers/${guid}` : `/groups?group=${guid}`},
 	}
 }
 

@@ -1,6 +1,6 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
 
-import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItem} from './palette-items.ts'
+import {inOrder, keyItems, matchingItems, recognised, screenItems, searchItem, verbIn, verbItems} from './palette-items.ts'
 
 test('every command is in the palette', () => {
 	const commands = matchingItems('').filter(item => item.section === 'Commands')
@@ -13,7 +13,7 @@ test('the title that starts with the word comes first', () => {
 
 test('all words must fit, in any order', () => {
 	expect(matchingItems('hash remove').map(item => item.title)).toEqual(['Remove a hash from a file list'])
-	expect(matchingItems('no such thing')).toEqual([])
+	expect([...matchingItems('no such thing'), ...searchItem(' – ')]).toEqual([])
 })
 
 test('a pasted hash, address or GUID is recognised', () => {
@@ -23,8 +23,8 @@ test('a pasted hash, address or GUID is recognised', () => {
 		`/file-lists/hash/${'a'.repeat(64)}`,
 		`/file-lists/hash/${'a'.repeat(64)}?act=block`,
 	])
-	expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({kind: 'filter', filter: 'ip:10.20.4.14'})
-	expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('computer')
+	expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({kind: 'open', path: '/computers?filter=ip:10.20.4.14'})
+	expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('open')
 	expect(recognised('FIN-LT')).toEqual([])
 })
 
@@ -32,9 +32,10 @@ test('a verb and its object, in either order, open the dialog of that computer b
 	for (const text of ['isolate FIN-LT-0231', ' FIN-LT-0231  Isolate'])
 		expect(verbIn(text)).toEqual({verb: 'isolate', object: 'FIN-LT-0231'})
 	for (const text of ['isolate', 'FIN-LT', 'constructor FIN']) expect(verbIn(text)).toBeNull()
-	const item = verbItem('tag', {kind: 'computer', guid: 'g1', label: 'FIN-LT-0231', detail: 'Finance'})
-	expect(item).toMatchObject({title: 'Tags and roles of FIN-LT-0231…', action: {kind: 'open', path: '/computers/g1?act=labels'}})
-	expect(inOrder([...matchingItems('tag'), item], 'tag FIN-LT-0231')[0]?.section).toBe('Actions')
+	const computer = {kind: 'computer', guid: 'g1', label: 'FIN-LT-0231', detail: 'Finance'} as const
+	const items = verbItems('tag', [{...computer, kind: 'group'}, computer])
+	expect(items).toMatchObject([{title: 'Tags and roles of FIN-LT-0231…', action: {kind: 'open', path: '/computers/g1?act=labels'}}])
+	expect(inOrder([...matchingItems('tag'), ...items], 'tag FIN-LT-0231')[0]?.section).toBe('Actions')
 })
 
 test("actions of the screen's shortcuts are found by their words", () => {
