@@ -7,17 +7,7 @@ import {createProgramLog, keepLogTail, type LogTail, type ProgramLog} from '#bas
 import type {Ports} from '#base/ports.ts'
 import {writeConsoleFile} from '#core/store/console-file.ts'
 import {lockProfile} from '#core/store/instance-lock.ts'
-import {
-	defaultProfileFolder,
-	homeFolder,
-	managedFileOf,
-	prepareProfileFolder,
-	programEnvironmentOf,
-	proxyEnvironmentOf,
-	systemClock,
-	systemRandom,
-	userName,
-} from '#base/system.ts'
+import {defaultProfileFolder, homeFolder, prepareProfileFolder, systemClock, systemPorts, systemRandom} from '#base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
 import {CordonError, messageWithFix, hasCode, systemCode} from '#contract/errors.ts'
 import {browserName} from '#text/browser-name.ts'
@@ -151,13 +141,8 @@ function makePorts(passphrase: VaultOptions['passphrase'], profile: string, log:
 	return {
 		host: 'headless',
 		profile,
-		operator: userName(),
+		...systemPorts(environment),
 		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, passphrase}),
-		clock: systemClock,
-		random: systemRandom,
-		proxyEnvironment: proxyEnvironmentOf(environment),
-		programEnvironment: programEnvironmentOf(environment),
-		managedFile: managedFileOf(process.platform, environment),
 		// The page shows notices itself; without a page there is only the log.
 		notify: notice => log.info({notice: notice.title}, notice.body),
 	}

@@ -10,17 +10,7 @@ import {showUnseenInLines} from '#text/foreign.ts'
 import {createProgramLog, keepLogTail} from '#base/log.ts'
 import type {Ports} from '#base/ports.ts'
 import {lockProfile, refuseUnwritable} from '#core/store/instance-lock.ts'
-import {
-	defaultProfileFolder,
-	homeFolder,
-	managedFileOf,
-	prepareProfileFolder,
-	programEnvironmentOf,
-	proxyEnvironmentOf,
-	systemClock,
-	systemRandom,
-	userName,
-} from '#base/system.ts'
+import {defaultProfileFolder, homeFolder, prepareProfileFolder, systemClock, systemPorts, systemRandom} from '#base/system.ts'
 
 import {parseDesktopArguments, type DesktopArguments} from './desktop/arguments.ts'
 import {createFileTickets} from './desktop/chosen-files.ts'
@@ -96,13 +86,8 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
 	return {
 		host: 'desktop',
 		profile,
-		operator: userName(),
+		...systemPorts(environment),
 		secrets,
-		clock: systemClock,
-		random: systemRandom,
-		proxyEnvironment: proxyEnvironmentOf(environment),
-		programEnvironment: programEnvironmentOf(environment),
-		managedFile: managedFileOf(process.platform, environment),
 		// In front of somebody, the list at the top of the window tells it.
 		notify: notice => {
 			if (window?.isFocused() !== true) showNotice(notice, showScreen)

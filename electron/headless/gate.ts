@@ -47,8 +47,6 @@ type Decision =
 	| {readonly kind: 'home'}
 	| {readonly kind: 'refuse'; readonly reason: Refusal}
 
-type UpgradeDecision = {readonly kind: 'accept'} | {readonly kind: 'refuse'; readonly reason: Refusal}
-
 /** Cookies ignore ports: the name separates two consoles on one computer. */
 export function cookieName(port: number): string {
 	return `cordon_${port}`
@@ -65,14 +63,14 @@ export function decide(head: RequestHead, state: GateState): Decision {
 	return known ? {kind: 'serve', path: url.pathname} : refuse('session')
 }
 
-export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecision {
+export function decideUpgrade(head: RequestHead, state: GateState) {
 	const refused = refuseStranger(head, state)
 	if (refused !== null) return refuse(refused)
 	if (head.method !== 'GET') return refuse('method')
 	// A browser always sends the origin of a WebSocket; the cookie alone would admit any page.
 	if (head.origin === undefined) return refuse('origin')
 	if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path')
-	return sessionToken(head, state) === undefined ? refuse('session') : {kind: 'accept'}
+	return sessionToken(head, state) === undefined ? refuse('session') : ({kind: 'accept'} as const)
 }
 
 /** The three names of loopback in a browser's address. */
@@ -122,6 +120,6 @@ function parseTarget(target: string) {
 	return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null
 }
 
-function refuse(reason: Refusal): {readonly kind: 'refuse'; readonly reason: Refusal} {
-	return {kind: 'refuse', reason}
+function refuse(reason: Refusal) {
+	return {kind: 'refuse', reason} as const
 }

@@ -160,3 +160,15 @@ export function programEnvironmentOf(environment: Environment): Readonly<Record<
 		Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])),
 	)
 }
+
+/** What the console of this computer needs of it. */
+export function systemPorts(environment: Environment) {
+	return {
+		operator: userName(),
+		clock: systemClock,
+		random: systemRandom,
+		proxyEnvironment: proxyEnvironmentOf(environment),
+		programEnvironment: programEnvironmentOf(environment),
+		managedFile: managedFileOf(process.platform, environment),
+	}
+}
