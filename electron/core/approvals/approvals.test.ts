@@ -147,6 +147,9 @@ test('a key that was revoked is trusted for nothing any more', async () => {
 	add('approve', pair)
 	approvals.keys.revoke({key: 'approve', reason: 'Lost', surface})
 	for (const use of ['approve', 'publish'] as const) await expectCode('usage', () => add(use, pair))
+	// The name is now that of two.
+	add('approve')
+	await expectCode('usage', () => approvals.keys.revoke({key: 'approve', reason: 'Left', surface}))
 })
 
 test('the file of a change is signed for its content alone', () => {
