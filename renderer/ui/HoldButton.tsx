@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState} from 'react'
+import {useState} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
 import {useAnnounce} from './Announcer.tsx'
@@ -7,6 +7,7 @@ import {cx} from './cx.ts'
 import styles from './HoldButton.module.css'
 import {Tooltip} from './Tooltip.tsx'
 import {t} from './text.ts'
+import {useTimer} from './use-timer.ts'
 
 interface HoldButtonProps {
 	children: React.ReactNode
@@ -24,14 +25,9 @@ const twiceMs = 5000
 export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 	const announce = useAnnounce()
 	const [phase, setPhase] = useState<'idle' | 'holding' | 'again'>('idle')
-	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-	useEffect(() => () => clearTimeout(timer.current), [])
-	const after = (ms: number, act: () => void) => {
-		clearTimeout(timer.current)
-		timer.current = setTimeout(act, ms)
-	}
+	const timer = useTimer()
 	const confirm = () => {
-		clearTimeout(timer.current)
+		timer.stop()
 		setPhase('idle')
 		onConfirm()
 	}
@@ -39,17 +35,17 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 		if (phase === 'again') return confirm()
 		setPhase('again')
 		announce('Press again within five seconds to confirm.')
-		after(twiceMs, () => setPhase('idle'))
+		timer.start(twiceMs, () => setPhase('idle'))
 	}
 	const start = (isVirtual: boolean) => {
 		if (reason !== null) return announce(reason)
 		if (isVirtual) return virtualPress()
 		setPhase('holding')
-		after(holdMs, confirm)
+		timer.start(holdMs, confirm)
 	}
 	const end = () => {
 		if (phase !== 'holding') return
-		clearTimeout(timer.current)
+		timer.stop()
 		setPhase('idle')
 		announce('Not sent: hold for a second.')
 	}

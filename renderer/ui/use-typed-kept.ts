@@ -18,15 +18,12 @@ export function useTypedKept(): void {
 			event.preventDefault()
 			announce(t.closeDialogFirst)
 		}
+		const stop = new AbortController()
+		const {signal} = stop
+		document.addEventListener('input', mark, {capture: true, signal})
 		// Older browsers have none.
-		const steps = 'navigation' in window ? window.navigation : undefined
-		document.addEventListener('input', mark, true)
-		steps?.addEventListener('navigate', look)
-		window.addEventListener('beforeunload', look)
-		return () => {
-			document.removeEventListener('input', mark, true)
-			steps?.removeEventListener('navigate', look)
-			window.removeEventListener('beforeunload', look)
-		}
+		if ('navigation' in window) window.navigation.addEventListener('navigate', look, {signal})
+		window.addEventListener('beforeunload', look, {signal})
+		return () => stop.abort()
 	}, [announce])
 }

@@ -1,5 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
+import {useTimer} from '#ui/use-timer.ts'
+
 /** How long typing pauses before the address follows (ms). */
 const addressDelay = 250
 
@@ -8,21 +10,19 @@ const addressDelay = 250
  * An address that changes by itself (a link, *back*) wins.
  */
 export function useLateAddress(fromAddress: string, toAddress: (text: string) => void, take: (text: string) => void) {
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-	useEffect(() => () => clearTimeout(timer.current), [])
+	const timer = useTimer()
 	const send = useSent(fromAddress, toAddress, text => {
-		clearTimeout(timer.current)
+		timer.stop()
 		take(text)
 	})
 	/** Updates the address now. */
 	const store = (text: string) => {
-		clearTimeout(timer.current)
+		timer.stop()
 		send(text)
 	}
 	/** Updates the address after a pause in typing. */
 	const follow = (text: string) => {
-		clearTimeout(timer.current)
-		timer.current = setTimeout(() => send(text), addressDelay)
+		timer.start(addressDelay, () => send(text))
 	}
 	return {follow, store}
 }

@@ -1,9 +1,10 @@
 import {Search, X} from 'lucide-react'
-import {useEffect, useRef, useState, type Ref} from 'react'
+import {useRef, useState, type Ref} from 'react'
 
 import {useSent} from '#commands/filter/use-late-address.ts'
 import {IconButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
+import {useTimer} from '#ui/use-timer.ts'
 import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
@@ -23,21 +24,19 @@ const pauseMs = 120
 /** A field that searches while typing. */
 export function SearchBox({label, placeholder, value, onChange, inputRef, onLeave}: SearchBoxProps) {
 	const [text, setText] = useState(value)
-	const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+	const timer = useTimer()
 	const askedAt = useRef(-Infinity)
 	const send = useSent(value, onChange, setText)
-	useEffect(() => () => clearTimeout(timer.current), [])
 	const tell = (next: string) => {
-		clearTimeout(timer.current)
+		timer.stop()
 		askedAt.current = performance.now()
 		send(next)
 	}
 	const type = (next: string) => {
 		setText(next)
-		clearTimeout(timer.current)
 		const wait = askedAt.current + pauseMs - performance.now()
 		if (wait <= 0) tell(next)
-		else timer.current = setTimeout(() => tell(next), wait)
+		else timer.start(wait, () => tell(next))
 	}
 	const clear = () => {
 		setText('')

@@ -1,7 +1,8 @@
-import {type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState} from 'react'
+import {type DragEvent, type KeyboardEvent, type MouseEvent, useMemo, useState} from 'react'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useLatest} from '#ui/use-latest.ts'
+import {useTimer} from '#ui/use-timer.ts'
 import {useSingleKeys} from '#ui/SingleKeys.tsx'
 import type {KeyFacts} from '#ui/table/movement.ts'
 import {isOnLink} from '#ui/table/RowLink.tsx'
@@ -135,15 +136,13 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 	const announce = useAnnounce()
 	/** The name typed so far; `null` when not typing. */
 	const [text, setText] = useState<string | null>(null)
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-	useEffect(() => () => clearTimeout(timer.current), [])
+	const timer = useTimer()
 	const end = () => {
-		clearTimeout(timer.current)
+		timer.stop()
 		setText(null)
 	}
 	const to = (typed: string) => {
-		clearTimeout(timer.current)
-		timer.current = setTimeout(() => setText(null), typed === '' ? 2 * jumpMs : jumpMs)
+		timer.start(typed === '' ? 2 * jumpMs : jumpMs, () => setText(null))
 		setText(typed)
 		if (typed === '') return
 		// A first letter searches from the next line; further ones may still match the present one.
@@ -172,10 +171,9 @@ function typedOn(text: string, key: string) {
 /** A computer dragged over a line and dropped there. */
 function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 	const [target, setTarget] = useState(-1)
-	const spring = useRef<ReturnType<typeof setTimeout>>(undefined)
-	useEffect(() => () => clearTimeout(spring.current), [])
+	const spring = useTimer()
 	const leave = () => {
-		clearTimeout(spring.current)
+		spring.stop()
 		setTarget(-1)
 	}
 	return {
@@ -187,9 +185,9 @@ function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 			event.dataTransfer.dropEffect = 'move'
 			if (index === target) return
 			setTarget(index)
-			clearTimeout(spring.current)
+			spring.stop()
 			const line = lines[index]
-			if (line?.isOpen === false) spring.current = setTimeout(() => onOpen(line.node.guid, true), springMs)
+			if (line?.isOpen === false) spring.start(springMs, () => onOpen(line.node.guid, true))
 		},
 		drop: (event: DragEvent, index: number) => {
 			leave()

@@ -1,4 +1,4 @@
-import {useEffect, useLayoutEffect, useRef, useState} from 'react'
+import {useLayoutEffect, useRef, useState} from 'react'
 
 import type {JoinedRow} from '#contract/log.ts'
 import type {AuditRecord} from '#model/audit.ts'
@@ -8,6 +8,7 @@ import {type Fact, PlainTable, fact, tableRow} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
+import {useTimer} from '#ui/use-timer.ts'
 import {Card} from '#ui/Screen.tsx'
 import {setBackWords} from './columns.tsx'
 import {Details, EntryPanel} from './EntryPanel.tsx'
@@ -32,9 +33,8 @@ const restMs = 150
 export function usePanelRow(entry: string | undefined, connection: string | null, write: (entry: string | undefined) => void) {
 	// The last chosen row, `null` after closing the panel; ahead until the address agrees.
 	const [{picked, isAhead}, setPicked] = useState<Picked>({picked: null, isAhead: false})
-	const timer = useRef<number>(undefined)
+	const timer = useTimer()
 	const written = useRef(entry)
-	useEffect(() => () => window.clearTimeout(timer.current), [])
 	useLayoutEffect(() => {
 		// Outside navigation wins; our own address may already be behind the cursor.
 		setPicked(old => (old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old))
@@ -45,14 +45,14 @@ export function usePanelRow(entry: string | undefined, connection: string | null
 	const key = isAhead ? chosen : entry
 	/** Shows a row; `undefined` closes the panel. */
 	const show = (next: JoinedRow | undefined) => {
-		window.clearTimeout(timer.current)
+		timer.stop()
 		setPicked({picked: next ?? null, isAhead: true})
 		const tell = () => {
 			written.current = next === undefined ? undefined : keyOf(next)
 			write(written.current)
 		}
 		if (next === undefined) tell()
-		else timer.current = window.setTimeout(tell, restMs)
+		else timer.start(restMs, tell)
 	}
 	const shownRow = key === undefined ? null : chosen === key ? picked : row
 	return {key, shown: {row: shownRow, all: key === entry ? entries : []}, show}

@@ -37,16 +37,13 @@ export function usePasteAndDrop(onOpen: (dialog: OpenDialog) => void): boolean {
 			event.preventDefault()
 			void filesBelow(folders).then(found => opened({kind: 'files', ...found}))
 		}
-		window.addEventListener('paste', onPaste)
-		window.addEventListener('dragover', onOver)
-		window.addEventListener('dragleave', onLeave)
-		window.addEventListener('drop', onDrop)
-		return () => {
-			window.removeEventListener('paste', onPaste)
-			window.removeEventListener('dragover', onOver)
-			window.removeEventListener('dragleave', onLeave)
-			window.removeEventListener('drop', onDrop)
-		}
+		const stop = new AbortController()
+		const {signal} = stop
+		window.addEventListener('paste', onPaste, {signal})
+		window.addEventListener('dragover', onOver, {signal})
+		window.addEventListener('dragleave', onLeave, {signal})
+		window.addEventListener('drop', onDrop, {signal})
+		return () => stop.abort()
 	}, [])
 	return isOver
 }
