@@ -308,7 +308,7 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await button(page, 'Remove from draft').click()
 	await expect(row(page, one)).toBeHidden()
 	await expect(alert(page)).toBeHidden()
-	// The key is about the row that is marked now, not about the one that was removed.
+	// The key is about the row that is marked now.
 	await stage(page, `${fresh()}\n${fresh()}`)
 	await tableRow(rows(page), /, add,/)
 		.first()

@@ -15,6 +15,7 @@ import {
 	isOff,
 	link,
 	openComputer,
+	openGuardRules,
 	press,
 	reasonOf,
 	region,
@@ -122,8 +123,7 @@ test("guard rules have examples, are changed with the connection's name, and hol
 }) => {
 	await openComputer(page, workstation)
 	const guid = guidOf(page)
-	await link(page, /^Connections/).click()
-	await button(page, 'Guard rules of Test tenant').click()
+	await openGuardRules(page)
 	const table = dialog(page).getByRole('table')
 	await expect(tableRow(table).filter({hasText: '100 workstations'})).toContainText('the number 100 is typed')
 	await field(dialog(page), 'Host names').fill(`${workstation.slice(0, 8)}*`)
@@ -145,8 +145,7 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	await press(page, 'Escape')
 	expect(await writesTo(service)).toEqual(before)
 
-	await link(page, /^Connections/).click()
-	await button(page, 'Guard rules of Test tenant').click()
+	await openGuardRules(page)
 	await field(dialog(page), 'Host names').fill('')
 	await field(dialog(page), /Type the connection/).fill('Test tenant')
 	await save.click()

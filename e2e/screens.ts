@@ -117,6 +117,11 @@ export async function openComputer(page: Page, hostname: string) {
 	await expect(title(page, hostname)).toBeVisible()
 }
 
+export async function openGuardRules(page: Page) {
+	await link(page, /^Connections/).click()
+	await button(page, 'Guard rules of Test tenant').click()
+}
+
 /** The GUID of the computer whose screen is open. */
 export function guidOf(page: Page): string {
 	return /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''

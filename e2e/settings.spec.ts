@@ -22,6 +22,7 @@ import {
 	listItem,
 	main,
 	openComputer,
+	openGuardRules,
 	press,
 	region,
 	savedBy,
@@ -137,8 +138,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await button(page.getByRole('navigation', {name: 'Parts of the settings'}), 'About').click()
 	await expect(page.getByRole('heading', {name: 'About', level: 2})).toBeFocused()
 
-	await link(page, /^Connections/).click()
-	await button(page, 'Guard rules of Test tenant').click()
+	await openGuardRules(page)
 	const largest = field(dialog(page), 'Targets per job')
 	await expect(largest).toHaveAttribute('readonly')
 	await expect(largest).toHaveAccessibleDescription('Set by your administrator')

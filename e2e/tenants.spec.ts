@@ -8,12 +8,18 @@ import {goTo} from './jobs.ts'
 import {
 	button,
 	commandLine,
+	computers,
 	dialog,
+	dialogIsGone,
+	dialogTitle,
 	field,
+	group,
 	incidentLog,
 	listIsRead,
 	listItem,
 	main,
+	press,
+	pressIn,
 	runLine,
 	tableRow,
 	title,
@@ -84,9 +90,26 @@ test('a window keeps its tenant, and acts on no job of another one', async ({pag
 	await switchTo(page, 'Beta')
 	await shows(page, 'This job is of Test tenant')
 	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
+	// A dialog with targets of one tenant does not stay over another one.
+	await press(page, 'Control+k')
+	await page.keyboard.type('bulk: isolate')
+	await press(page, 'Enter')
+	await expect(dialogTitle(page)).toHaveText('Isolate computers')
 	await goTo(page, `/jobs/${data.job.id}?tenant=${await idOf(app, 'Test tenant')}`)
 	await expect(button(page, /^Connection: Test tenant/)).toBeVisible()
 	await expect(page).not.toHaveURL(/tenant=/)
+	await dialogIsGone(page)
+
+	// What is picked belongs to the tenant that is shown.
+	await goTo(page, '/computers')
+	await listIsRead(page)
+	await switchTo(page, 'Beta')
+	await listIsRead(page)
+	await pressIn(computers(page), 'j', 'x')
+	await shows(group(page, 'Selection'), '1 selected')
+	await switchTo(page, 'Test tenant')
+	await listIsRead(page)
+	await expect(group(page, 'Selection')).toBeHidden()
 })
 
 test.describe('the sandbox beside a connection of your own', () => {

@@ -59,6 +59,7 @@ export function Frame() {
 					</a>
 					<TopBar />
 					<NavBar />
+					{/* The key remounts screens on a switch: no screen shows another connection's rows. */}
 					<ScrollbackProvider key={connection?.id ?? 'none'}>
 						<main id="main" tabIndex={-1} className={styles.main}>
 							<Telling>
@@ -106,8 +107,7 @@ function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connectio
 	}
 	const needsConnection = screens.some(screen => screen.needsConnection === true && path.startsWith(screen.path))
 	return (
-		// The key remounts screens on a switch: no screen shows another connection's rows.
-		<div key={choice?.id ?? 'none'} className={styles.screen}>
+		<div className={styles.screen}>
 			<Suspense fallback={<div className={styles.waiting} />}>
 				{choice === null && needsConnection ? <FirstStart /> : <Outlet />}
 			</Suspense>
