@@ -33,7 +33,6 @@ interface ButtonProps {
 	className?: string | undefined
 	'aria-label'?: string
 	'aria-expanded'?: boolean
-	'aria-haspopup'?: 'menu' | 'dialog' | 'listbox'
 	/** A dialog. */
 	opens?: boolean
 	'aria-controls'?: string

@@ -33,7 +33,6 @@ interface FieldProps {
 	placeholder?: string
 	isRequired?: boolean
 	isDisabled?: boolean
-	isReadOnly?: boolean
 	autoFocus?: boolean
 	mono?: boolean
 	maxLength?: number
@@ -98,7 +97,7 @@ export function TextArea(props: FieldProps & {readonly rows?: number}) {
 
 function Frame({field, type, children}: {field: FieldProps; type: string; children: ReactNode}) {
 	const {label, hideLabel = false, description, error = null, className, placeholder: _p, mono: _m, ...rest} = field
-	const {value, onChange, isRequired, isDisabled, isReadOnly, autoFocus, maxLength, name, autoComplete, onBlur, onKeyDown} = rest
+	const {value, onChange, isRequired, isDisabled, autoFocus, maxLength, name, autoComplete, onBlur, onKeyDown} = rest
 	const held = useHeld()
 	const full = noRoomWords(value, maxLength)
 	const given = Object.fromEntries(
@@ -106,7 +105,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 			isRequired,
 			isDisabled,
 			// Still readable and copyable.
-			isReadOnly: held || isReadOnly,
+			isReadOnly: held,
 			autoFocus,
 			maxLength,
 			name,
@@ -232,7 +231,6 @@ export interface RadioGroupProps<V extends string> {
 	description?: ReactNode
 	error?: string | null
 	orientation?: 'horizontal' | 'vertical'
-	isDisabled?: boolean
 }
 
 export function RadioGroup<V extends string>({
@@ -244,7 +242,6 @@ export function RadioGroup<V extends string>({
 	description,
 	error = null,
 	orientation = 'vertical',
-	isDisabled = false,
 }: RadioGroupProps<V>) {
 	const held = useHeld()
 	return (
@@ -256,7 +253,7 @@ export function RadioGroup<V extends string>({
 				if (option !== undefined) onChange(option.value)
 			}}
 			orientation={orientation}
-			isDisabled={isDisabled || held}
+			isDisabled={held}
 			isInvalid={error !== null}
 			validationBehavior="aria"
 			className={cx(styles.field)}

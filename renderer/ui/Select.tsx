@@ -42,7 +42,6 @@ interface SharedProps<V extends string> {
 	description?: ReactNode
 	error?: string | null
 	isRequired?: boolean
-	isDisabled?: boolean
 	autoFocus?: boolean
 	className?: string | undefined
 }
@@ -106,12 +105,12 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 }
 
 function useShared(props: SharedProps<string>) {
-	const {label, hideLabel = false, error = null, isRequired = false, isDisabled = false, autoFocus = false, className} = props
+	const {label, hideLabel = false, error = null, isRequired = false, autoFocus = false, className} = props
 	const held = useHeld()
 	return {
 		...(hideLabel && {'aria-label': label}),
 		isRequired,
-		isDisabled: isDisabled || held,
+		isDisabled: held,
 		autoFocus,
 		isInvalid: error !== null,
 		validationBehavior: 'aria',
