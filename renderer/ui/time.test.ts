@@ -1,8 +1,8 @@
-import {formatDay, formatExact, formatMinute, freshness, setTimeFormats} from './time.ts'
+import {formatClock, formatDay, formatExact, formatMinute, freshness, setTimeFormats} from './time.ts'
 
 test('an exact time says so when it is UTC, and an unknown form is shown as it is', () => {
 	expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe('2026-01-31 14:02:11 UTC')
-	expect(formatExact('yesterday', 'utc')).toBe('yesterday')
+	expect([formatExact, formatClock].map(format => format('yesterday', 'utc'))).toEqual(['yesterday', 'yesterday'])
 })
 
 afterEach(() => setTimeFormats({clock: '24', date: 'iso'}))

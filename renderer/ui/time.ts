@@ -27,9 +27,8 @@ export function formatExact(iso: string, zone: TimeZone): string {
 
 /** `14:02:11`, with ` UTC` when that is the zone. */
 export function formatClock(iso: string, zone: TimeZone): string {
-	if (!isTime(iso)) return iso
 	const clock = write(`seconds ${formats.clock}`, iso, zone)
-	return zone === 'utc' ? `${clock} UTC` : clock
+	return zone === 'utc' && isTime(iso) ? `${clock} UTC` : clock
 }
 
 /** Characters that the chosen clock and zone add to `14:02:11`. */
@@ -39,17 +38,17 @@ export function clockExtra(zone: TimeZone): number {
 
 /** `14:02`, without the zone. */
 export function formatMinute(iso: string, zone: TimeZone): string {
-	return isTime(iso) ? write(`minutes ${formats.clock}`, iso, zone) : iso
+	return write(`minutes ${formats.clock}`, iso, zone)
 }
 
 /** `2026-01-31`. */
 export function formatDate(iso: string, zone: TimeZone): string {
-	return isTime(iso) ? write(formats.date, iso, zone) : iso
+	return write(formats.date, iso, zone)
 }
 
 /** `31 Jan`. */
 export function formatDay(iso: string, zone: TimeZone): string {
-	return isTime(iso) ? write('day', iso, zone) : iso
+	return write('day', iso, zone)
 }
 
 function isTime(iso: string) {
@@ -80,6 +79,7 @@ const forms = {
 
 /** Without `Intl.DateTimeFormat`: listing its locales costs the first screen 15 ms. */
 function write(form: keyof typeof forms, iso: string, zone: TimeZone) {
+	if (!isTime(iso)) return iso
 	const time = new Date(iso)
 	// A time of the zone as if it were UTC.
 	const shown = zone === 'utc' ? time : new Date(time.getTime() - time.getTimezoneOffset() * minute)

@@ -1,20 +1,16 @@
 import {useState} from 'react'
 
 import type {exportFormats} from '#contract/computer-list.ts'
-import type {ComputerSort} from '#model/choices.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {RadioGroup} from '#ui/Field.tsx'
+import type {Question} from './rows.ts'
 import {t} from './text.ts'
 
 interface ExportDialogProps {
-	question: {
-		readonly connection: string
-		readonly filter: string
-		readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
-	}
+	question: Question
 	matching: number
 	columns: readonly string[]
 	selected: readonly string[]

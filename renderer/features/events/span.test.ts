@@ -26,5 +26,6 @@ describe('the time that is shown', () => {
 	it('is the chosen one, whatever the span', () => {
 		const chosen = {from: '2024-05-29T01:00:00Z', to: '2024-05-29T02:00:00Z'}
 		expect(shownTimes({span: '7d', ...chosen}, '7d', now)).toEqual(chosen)
+		expect(spanOf({span: '7d', ...chosen}, now)).toBe('7d')
 	})
 })

@@ -22,8 +22,7 @@ export const spanSpecs: Readonly<Record<EventSpan, SpanSpec>> = {
 /** The span of the address; without one the shortest that contains the selected time, or all. */
 export function spanOf(search: Pick<EventsSearch, 'span' | 'from'>, now: number): EventSpan {
 	if (search.span !== undefined) return search.span
-	if (search.from === undefined) return 'all'
-	const age = now - Date.parse(search.from)
+	const age = now - Date.parse(search.from ?? '')
 	if (age <= dayMs) return '24h'
 	return age <= 7 * dayMs ? '7d' : age <= 30 * dayMs ? '30d' : 'all'
 }

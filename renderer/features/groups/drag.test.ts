@@ -25,4 +25,5 @@ test('a file or a text is no computer', () => {
 	given.setData('text/plain', '{"guid":"a","hostname":"b"}')
 	expect(hasComputer(given)).toBe(false)
 	expect(computerIn(given)).toBeNull()
+	for (const text of ['null', '5', '{"guid":"a"}']) expect(computerIn({getData: () => text})).toBeNull()
 })

@@ -20,9 +20,8 @@ export function hasComputer(transfer: Pick<DataTransfer, 'types'>): boolean {
 /** `null` for other drops. */
 export function computerIn(transfer: Pick<DataTransfer, 'getData'>): DraggedComputer | null {
 	try {
-		const value: unknown = JSON.parse(transfer.getData(mediaType))
-		if (typeof value !== 'object' || value === null || !('guid' in value) || !('hostname' in value)) return null
-		const {guid, hostname} = value
+		// Whatever it is: `null` is thrown at.
+		const {guid, hostname} = JSON.parse(transfer.getData(mediaType)) as Record<string, unknown>
 		return typeof guid === 'string' && typeof hostname === 'string' ? {guid, hostname} : null
 	} catch {
 		return null

@@ -146,9 +146,9 @@ function Dialogs({search, server, rows, close, open}: DialogsProps) {
 		return <InstanceDialog stored={null} draft={draft} server={server} onClose={close} onSaved={({id}) => open(id)} />
 	}
 	if (server === undefined) return null
-	if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />
-	if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />
-	if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />
+	if (act === 'certificate') return <CertificateDialog server={server} onClose={close} />
+	if (act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />
+	if (act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />
 	return null
 }
 

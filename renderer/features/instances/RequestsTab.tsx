@@ -74,7 +74,6 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 					rowKey={keyOf}
 					describe={describeRequest}
 					onCursor={entry => entry && setPicked(keyOf(entry))}
-					onPeek={entry => setPicked(keyOf(entry))}
 					isBusy={requests.isLoading}
 					empty={
 						requests.error !== null && requests.shown.length === 0 ? (

@@ -34,6 +34,13 @@ test('access control needs somebody who can pass it, or what is stored', () => {
 	const basic: Draft = {...emptyDraft, name: 'edl', port: 'automatic', access: 'basic'}
 	expect(problemOf(basic)).toBe('secrets.users')
 	expect(problemOf({...basic, users: [{row: 0, name: 'fw', password: ''}]})).toBe('secrets.users')
+	const bearer: Draft = {...basic, access: 'bearer', token: 'k'.repeat(16)}
+	expect(problemOf({...bearer, token: 'short'})).toBe('secrets.tokens')
+	const hmac: Draft = {...basic, access: 'hmac', signingKey: 'of the sender'}
+	expect([bearer, hmac].map(draft => readDraft(draft, null))).toMatchObject([
+		{secrets: {tokens: [bearer.token]}},
+		{secrets: {signingKey: hmac.signingKey}},
+	])
 	expect(readDraft({...basic, users: [{row: 0, name: 'fw', password: 'a:b'}]}, null)).toMatchObject({
 		secrets: {users: [{name: 'fw', password: 'a:b'}]},
 	})

@@ -26,7 +26,6 @@ export function taken(log: RequestLog, batch: readonly RequestEntry[]): RequestL
 }
 
 export function paused(log: RequestLog, isPaused: boolean): RequestLog {
-	if (isPaused) return {...log, isPaused}
 	return {shown: merged(log.shown, log.held, []), held: [], isPaused}
 }
 
