@@ -136,7 +136,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	const reason = reasonOf(page)
 	await expect(reason).toBeFocused()
 	await shows(dialog(page), 'Now: not isolated')
-	// No key reaches what lies behind, even from a button.
+	// No key reaches what lies behind, from a button too.
 	await pressIn(button(dialog(page), 'Cancel'), 'm')
 	await decide(page, `Isolate ${host} in ${tenant}`)
 	await dialogSays(page, 'Say why')
