@@ -35,8 +35,10 @@ export class RefusedAddress extends Error {
 
 type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
-/** For the `lookup` of a socket. An address that stands there itself is never looked up: see {@link refuseInner}. */
-export function guardedLookup(allowInner: boolean) {
+/** For the `lookup` of a socket to this host. An address is never looked up: throws {@link RefusedAddress} for one of them at once. */
+export function guardedLookup(to: string, allowInner: boolean) {
+	const plain = to.replace(/^\[(.*)\]$/, '$1')
+	if (!allowInner && isIP(plain) !== 0 && isInner(plain)) throw new RefusedAddress(to, plain)
 	return (host: string, options: LookupOptions, done: Done) => {
 		lookup(host, {...options, all: true}, (error, found) => {
 			if (error !== null) return done(error, '')
@@ -47,10 +49,4 @@ export function guardedLookup(allowInner: boolean) {
 			done(null, first.address, first.family)
 		})
 	}
-}
-
-/** Throws {@link RefusedAddress} for a host that is such an address itself. */
-export function refuseInner(host: string, allowInner: boolean): void {
-	const plain = host.replace(/^\[(.*)\]$/, '$1')
-	if (!allowInner && isIP(plain) !== 0 && isInner(plain)) throw new RefusedAddress(host, plain)
 }

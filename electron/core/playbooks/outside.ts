@@ -8,7 +8,7 @@ import {request} from 'node:https'
 import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
 import {readOrigin, type AllowedOrigin} from '#model/origin.ts'
 
-import {guardedLookup, RefusedAddress, refuseInner} from '#base/outbound.ts'
+import {guardedLookup, RefusedAddress} from '#base/outbound.ts'
 import {verifying} from '#core/service/api/trust.ts'
 import type {PlaybookCommand} from './document.ts'
 import {readStartLine} from './routes.ts'
@@ -126,7 +126,6 @@ export async function sendOutside(
 	const sent = {is: false}
 	const {headers, masked} = await withSecrets(order.headers, url.origin, secretOf)
 	try {
-		refuseInner(url.hostname, allowed.private)
 		const {status, text: answer} = await exchange({...order, headers}, url, allowed.private, signal, sent)
 		const text = masked(answer)
 		if (status >= 200 && status < 300) return text
@@ -151,7 +150,7 @@ async function exchange(
 	const isPlain = url.protocol === 'http:'
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {
 		const asked = (isPlain ? plainRequest : request)(url, {
-			...{method, agent: false, lookup: guardedLookup(isPrivate)},
+			...{method, agent: false, lookup: guardedLookup(url.hostname, isPrivate)},
 			...(!isPlain && verifying()),
 			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
 			headers: {'user-agent': 'Cordon', ...headers, ...(body !== '' && {'content-length': Buffer.byteLength(body)})},

@@ -9,7 +9,7 @@ import {connect, type TLSSocket} from 'node:tls'
 
 import {createTurns} from '#base/turns.ts'
 import {verifying} from '#core/service/api/trust.ts'
-import {guardedLookup, refuseInner} from '#base/outbound.ts'
+import {guardedLookup} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './session.ts'
 
 const connectMs = 10_000
@@ -46,7 +46,6 @@ interface Sealed {
 }
 
 export async function openSyslog(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes = usualTimes): Promise<TargetSession> {
-	refuseInner(to.host, to.private)
 	const session = new Syslog(to, host, times)
 	await session.open()
 	return session
@@ -156,7 +155,7 @@ class Syslog implements TargetSession {
 		const {host, port} = this.#to
 		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()
 		const name = isIP(host) === 0 ? {servername: host} : {}
-		const socket = connect({host, port, ...this.#trusted, lookup: guardedLookup(this.#to.private), ...name})
+		const socket = connect({host, port, ...this.#trusted, lookup: guardedLookup(host, this.#to.private), ...name})
 		let slow = 'No connection within 10 seconds'
 		let openedAt = 0
 		let why = new Error('The receiver closed the connection')

@@ -16,6 +16,7 @@ import type {TargetInput} from '#model/target.ts'
 import {isInner} from '#base/outbound.ts'
 import {systemClock as clock} from '#base/system.ts'
 import {testFolder} from '#base/testing/folder.ts'
+import {openPort} from '#base/testing/port.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {openFileTarget} from './file.ts'
@@ -280,6 +281,8 @@ describe('a file', () => {
 		await refused({...all, name: 'FILE', log: {}}, 'already')
 		const {entries} = await world.profile.log.query({kinds: ['forwarding.changed'], limit: 10})
 		expect(entries.map(({message}) => message)).toEqual(['Added the target file.'])
+		await world.targets().save({definition: {...all, name: 'pipe', to: {kind: 'file', path: '/dev/null'}, log: {}}})
+		await expect(world.targets().test('pipe', never)).rejects.toThrow('not a regular file')
 	})
 })
 
@@ -490,11 +493,9 @@ describe('a webhook', () => {
 	})
 
 	test('the example of the standard', () => {
-		const body = '{"test": 2432232314}'
-		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-		expect(webhookSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
-			'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-		)
+		const [secret, id] = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'msg_p5jXN8AQM9LWM0D4loKWxJek']
+		const signed = webhookSignature(secret, id, 1_614_265_330, '{"test": 2432232314}')
+		expect(signed).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 	})
 })
 
@@ -524,8 +525,10 @@ describe.skipIf(missing !== null)('syslog', () => {
 	test('a message too long for a receiver is set aside, and an untrusted certificate is refused', async () => {
 		const rsyslog = await startRsyslog()
 		const to = {kind: 'syslog', host: 'localhost', port: rsyslog.port, private: true, mostBytes: 600} as const
-		await add({name: 'siem', to, ...logOnly})
-		await expect(world.targets().test('siem', never)).rejects.toThrow('failed')
+		for (const one of [{kind: 'webhook', url: `https://localhost:${rsyslog.port}`, private: true}, to] as const) {
+			await add({name: 'siem', to: one, ...logOnly}, {id: (await first())?.id})
+			await expect(world.targets().test('siem', never)).rejects.toThrow('certificate')
+		}
 		await add({name: 'siem', to: {...to, ca: rsyslog.ca}, ...logOnly}, {id: (await first())?.id})
 		await world.profile.log.append({kind: 'note', surface: 'cli', message: 'x'.repeat(600)})
 		await world.notes(0, 1)
@@ -555,8 +558,8 @@ test.each([
 	const authority = await makeAuthority()
 	const server = createTlsServer({...(await authority.issue('localhost')), ca: authority.cert, ...options}, socket => {
 		accepted(socket.on('error', () => undefined).resume())
-	}).listen(0)
-	const {port} = server.address() as AddressInfo
+	})
+	const port = await openPort(server)
 	await add({name: 'siem', to: {kind: 'syslog', host: 'localhost', port, ca: authority.cert, private: true}, ...logOnly})
 	await expect(world.targets().test('siem', never)).rejects.toThrow('The test of siem failed.')
 	server.close()
@@ -565,10 +568,9 @@ test.each([
 test('a syslog receiver may close an idle connection, and one that does not read is told', async () => {
 	const authority = await makeAuthority()
 	const sockets: TLSSocket[] = []
-	const server = createTlsServer(await authority.issue('localhost'), socket => {
-		sockets.push(socket.on('error', () => undefined))
-	}).listen(0)
-	const {port} = server.address() as AddressInfo
+	const issued = await authority.issue('localhost')
+	const server = createTlsServer(issued, socket => void sockets.push(socket.on('error', () => undefined)))
+	const port = await openPort(server)
 	const failed: Error[] = []
 	const host = {clock, signal: never, secret: undefined, delivered: () => undefined, refuse: expect.unreachable}
 	const session = await openSyslog(
@@ -588,11 +590,10 @@ test('a syslog receiver may close an idle connection, and one that does not read
 })
 
 test('a message of syslog has its length, its severity and its id', () => {
-	const at = '2026-01-01T00:00:00.000Z'
-	const item = {position: 7, id: 'a"b', kind: 'event', at, severity: 4, body: '{"é":1}'}
-	const [length = '', ...rest] = frameOf(item, 'events', 8192)?.toString('utf8').split(' ') ?? []
-	expect(Number(length)).toBe(Buffer.byteLength(rest.join(' ')))
-	expect(rest.join(' ')).toMatch(
+	const item = {position: 7, id: 'a"b', kind: 'event', at: '2026-01-01T00:00:00.000Z', severity: 4, body: '{"é":1}'}
+	const [, length, text = ''] = /^(\d+) (.*)$/.exec(String(frameOf(item, 'events', 8192))) ?? []
+	expect(Number(length)).toBe(Buffer.byteLength(text))
+	expect(text).toMatch(
 		/^<130>1 2026-01-01T00:00:00.000Z \S+ cordon - event \[cordon@32473 id="a\\"b" source="events" seq="7"\] \{"é":1\}$/,
 	)
 	expect(existsSync('/tmp/never')).toBe(false)

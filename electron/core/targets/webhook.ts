@@ -7,7 +7,7 @@ import type {Clock} from '#base/ports.ts'
 import {verifying} from '#core/service/api/trust.ts'
 import {redactText} from '#base/redact.ts'
 import {showUnseen} from '#text/foreign.ts'
-import {guardedLookup, refuseInner} from '#base/outbound.ts'
+import {guardedLookup} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, TargetSession, ToOf} from './session.ts'
 
 const patienceMs = 15_000
@@ -34,7 +34,6 @@ export async function openWebhook(to: ToOf<'webhook'>, host: SessionHost): Promi
 	if (secret === undefined) throw new Error('Its signing secret is not in the secret store: give it a new one')
 	const url = new URL(to.url)
 	const isOwn = url.protocol === 'http:'
-	refuseInner(url.hostname, to.private || isOwn)
 	const poster = makePoster(url, to, isOwn, host.signal)
 	return {send: batch => send({poster, secret, host, clock: host.clock}, batch), close: async () => poster.agent.destroy()}
 }
@@ -110,7 +109,7 @@ interface Poster {
 }
 
 function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: AbortSignal): Poster {
-	const lookup = guardedLookup(to.private || isOwn)
+	const lookup = guardedLookup(url.hostname, to.private || isOwn)
 	const kept = {keepAlive: true, maxSockets: 1, lookup}
 	const agent = isOwn ? new PlainAgent(kept) : new Agent({...kept, ...verifying(to.ca === null ? [] : [to.ca])})
 	const post: Poster['post'] = (body, headers) =>

@@ -22,17 +22,7 @@ export function rsyslogMissing(): string | null {
 		: 'rsyslog with TLS is not installed (apt-get install rsyslog rsyslog-gnutls)'
 }
 
-export interface Rsyslog {
-	port: number
-	/** PEM. */
-	ca: string
-	lines(): readonly string[]
-	kill(): Promise<void>
-	start(): Promise<void>
-	stop(): Promise<void>
-}
-
-export async function startRsyslog(): Promise<Rsyslog> {
+export async function startRsyslog() {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-rsyslog-'))
 	const port = await freePort()
 	const authority = await makeAuthority()
@@ -53,11 +43,12 @@ action(type="omfile" file="${out}" template="line")
 `
 	const path = file('rsyslog.conf', configuration)
 	let child: ChildProcess | undefined
-	const rsyslog: Rsyslog = {
+	const rsyslog = {
 		port,
+		/** PEM. */
 		ca: authority.cert,
-		lines: () => (existsSync(out) ? readFileSync(out, 'utf8').split('\n').slice(0, -1) : []),
-		kill: async () => {
+		lines: (): readonly string[] => (existsSync(out) ? readFileSync(out, 'utf8').split('\n').slice(0, -1) : []),
+		kill: async (): Promise<void> => {
 			if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
 			child.kill('SIGKILL')
 			await once(child, 'exit')

@@ -2,13 +2,12 @@
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {openProfile, type Profile} from '#core/app/profile.ts'
-import type {SecretStore} from '#base/ports.ts'
+import {openProfile} from '#core/app/profile.ts'
 import {systemClock as clock} from '#base/system.ts'
 import {testPorts} from '#base/testing/ports.ts'
-import {openEventStore, type EventStore} from '#core/replicas/events/store.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
 import {createApiClient} from '#core/service/api/client.ts'
-import {openTargets, type Targets} from '../targets.ts'
+import {openTargets} from '../targets.ts'
 
 /** For real servers: polls every 50 ms, up to 90 s. */
 export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
@@ -19,22 +18,9 @@ export async function eventually(what: string, look: () => boolean | Promise<boo
 	throw new Error(`It did not happen within 90 s: ${what}.`)
 }
 
-export interface TargetWorld {
-	folder: string
-	profile: Profile
-	store: EventStore
-	connection: string
-	secrets: SecretStore
-	told: string[]
-	targets: () => Targets
-	/** Ends and starts the program. */
-	restart(): Promise<void>
-	/** Appends this many notes, numbered from there on. */
-	notes(from: number, count: number, data?: Readonly<Record<string, unknown>>): Promise<void>
-	stop(): Promise<void>
-}
+export type TargetWorld = Awaited<ReturnType<typeof makeTargetWorld>>
 
-export async function makeTargetWorld(): Promise<TargetWorld> {
+export async function makeTargetWorld() {
 	const ports = {...testPorts(), clock}
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
@@ -65,12 +51,14 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 	let targets = open()
 	return {
 		...{folder: ports.profile, secrets: ports.secrets, profile, store, connection, told, targets: () => targets},
+		/** Ends and starts the program. */
 		restart: async () => {
 			await targets.stop()
 			targets = open()
 			await targets.sendAll()
 		},
-		notes: async (from, count, data = {}) => {
+		/** Appends this many notes, numbered from there on. */
+		notes: async (from: number, count: number, data: Readonly<Record<string, unknown>> = {}) => {
 			const entry = (number: number) => ({kind: 'note', surface: 'cli', message: `n${number}`, data}) as const
 			await Promise.all(Array.from({length: count}, (_, place) => profile.log.append(entry(from + place))))
 			targets.wake()
