@@ -80,7 +80,7 @@ function securityRules() {
 
 /** `#core/` and `#gateway/` stand for folders of `electron/`, as in an import. */
 function plain(path: string) {
-	return path.replace(/^#/, 'electron/')
+	return path.replace(/^#forwarder/, '#gateway/forwarder').replace(/^#/, 'electron/')
 }
 
 /** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */

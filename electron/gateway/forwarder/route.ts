@@ -2,8 +2,9 @@
 import {reservedNames} from '#model/instance.ts'
 import {exposureOf, hasRoute} from '#model/server-parameter.ts'
 
+import {valuesOf} from './headers/lookup.ts'
 import {badRequest, refused} from './refusals.ts'
-import type {Decision, Fields, Refusal, RequestHead} from './message-types.ts'
+import type {Decision, Refusal, RequestHead} from './message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 interface Entry {
@@ -62,19 +63,11 @@ export function climbs(path: string): boolean {
 	return leavesRoot(path) || leavesRoot(once) || leavesRoot(decodeOnce(once))
 }
 
-function has(fields: Fields, name: string, test: (value: string) => boolean) {
-	for (let at = 0; at < fields.length; at += 2) {
-		const given = fields[at] ?? ''
-		if (given.length === name.length && given.toLowerCase() === name && test(fields[at + 1] ?? '')) return true
-	}
-	return false
-}
-
 /** A person opens the page: relative links must work. Firewalls do not follow redirects reliably. */
 function isNavigation({method, fields}: RequestHead) {
 	if (method !== 'GET') return false
-	const navigates = has(fields, 'sec-fetch-mode', value => value === 'navigate')
-	return navigates && has(fields, 'accept', value => value.toLowerCase().includes('text/html'))
+	const isHtml = valuesOf(fields, 'accept').some(value => value.toLowerCase().includes('text/html'))
+	return isHtml && valuesOf(fields, 'sec-fetch-mode').includes('navigate')
 }
 
 function refuse(refusal: Refusal, instance: string | null = null): Decision {

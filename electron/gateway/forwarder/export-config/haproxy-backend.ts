@@ -2,8 +2,8 @@
 import {ofTheHost} from '../headers/names.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {commentText, hexOf} from './quoting.ts'
-import {indented, time, type Report} from './report.ts'
-import {hostPort, isStopped, refusedFor, untold} from './routed.ts'
+import {indented, time, waits, type Report} from './report.ts'
+import {hostPort, isStopped, refusedFor} from './routed.ts'
 import type {ExportInput, Routed} from './types.ts'
 
 /** Seconds over which requests are counted. */
@@ -78,7 +78,6 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 function certificate(names: readonly string[], input: ExportInput, report: Report) {
 	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
-		report.impossible(untold),
 		...refusedFor(input, report, 'http-request deny status 403'),
 		'http-request deny status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
 		...(names.length === 0
@@ -166,14 +165,8 @@ function answer(
 }
 
 function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
-	const server = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
-	return [
-		`timeout connect ${time(own.connectS)}`,
-		...(own.firstByteS === own.idleS ? [] : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
-		`timeout server ${time(server)}`,
-		`timeout tunnel ${time(own.idleS)}`,
-		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
-	]
+	const {silence, notes} = waits(own, report)
+	return [`timeout connect ${time(own.connectS)}`, `timeout server ${silence}`, `timeout tunnel ${time(own.idleS)}`, ...notes]
 }
 
 function serverLine({host, listenPort, limits: {concurrency, queue}}: ForwardedInstance, report: Report) {

@@ -4,8 +4,8 @@ import type {ForwardedInstance} from '../types.ts'
 import {exported} from './exported.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
-import {indented, time, type Report} from './report.ts'
-import {hostPort, isStopped, listenHosts, refusedFor, untold} from './routed.ts'
+import {indented, time, waits, type Report} from './report.ts'
+import {hostPort, isStopped, listenHosts, refusedFor} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
@@ -180,7 +180,6 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	// A part of a name (RFC 4514) that is no common name: a comma in its value is escaped.
 	const other = String.raw`(?!CN=)(?:[^,+\x5C]|\x5C.)*`
 	return [
-		report.impossible(untold),
 		...refusedFor(input, report, 'return 403;'),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
 		...(names.length === 0
@@ -204,14 +203,13 @@ function limits({number, instance: {limits: own}}: Routed, report: Report) {
 }
 
 function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
-	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
+	const {silence, notes} = waits(own, report)
 	return [
 		`proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
-		...(own.firstByteS === own.idleS ? [] : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
-		`proxy_read_timeout ${time(read)};`,
+		`proxy_read_timeout ${silence};`,
 		`proxy_send_timeout ${time(own.idleS)};`,
 		`client_body_timeout ${time(own.idleS)};`,
-		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
+		...notes,
 	]
 }
 

@@ -27,12 +27,15 @@ export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string;
 	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}
 }
 
-export const untold = 'telling the instance whose client certificate it is'
-
 /** Refuses everything where authorities differ: the engine knows one list of them. */
 export function refusedFor(input: ExportInput, report: Report, refusal: string): readonly string[] {
-	if (!authoritiesOf(routedInstances(input)).differ) return []
-	return [report.impossible('authorities of client certificates that differ between instances: everything is refused'), refusal]
+	const untold = report.impossible('telling the instance whose client certificate it is')
+	if (!authoritiesOf(routedInstances(input)).differ) return [untold]
+	return [
+		untold,
+		report.impossible('authorities of client certificates that differ between instances: everything is refused'),
+		refusal,
+	]
 }
 
 /** An IPv6 address in brackets. */

@@ -10,23 +10,14 @@ export function valuesOf(fields: Fields, name: string): readonly string[] {
 
 /** The value of the only field of a name; `null`: absent; `undefined`: several. */
 export function only(fields: Fields, name: string): string | null | undefined {
-	let found: string | null = null
-	for (let at = 0; at < fields.length; at += 2) {
-		if (!isNamed(fields[at], name)) continue
-		if (found !== null) return undefined
-		found = fields[at + 1] ?? ''
-	}
-	return found
+	const [found = null, ...more] = valuesOf(fields, name)
+	return more.length === 0 ? found : undefined
 }
 
 /** All values of a name as one list (RFC 9110, 5.3); `null`: absent. */
 export function combined(fields: Fields, name: string): string | null {
-	let found: string | null = null
-	for (let at = 0; at < fields.length; at += 2) {
-		if (!isNamed(fields[at], name)) continue
-		found = found === null ? (fields[at + 1] ?? '') : `${found}, ${fields[at + 1] ?? ''}`
-	}
-	return found
+	const found = valuesOf(fields, name)
+	return found.length === 0 ? null : found.join(', ')
 }
 
 /** Lengths are compared first: most fields differ there, without a copy of the name. */

@@ -14,18 +14,10 @@ export interface RawRequest {
 	until(test: (body: string) => boolean): Promise<void>
 }
 
-export interface RawInstance {
-	port: number
-	/** Connections accepted in total, and open now. */
-	accepted: number
-	open: number
-	/** Resolves when there were connections and all have closed. */
-	idle(): Promise<void>
-	stop(): Promise<void>
-}
+export type RawInstance = Awaited<ReturnType<typeof startRawInstance>>
 
 /** `answer` is called for each complete head; `count`: from 1, of all requests. */
-export async function startRawInstance(answer: (request: RawRequest, count: number) => void): Promise<RawInstance> {
+export async function startRawInstance(answer: (request: RawRequest, count: number) => void) {
 	const sockets = new Set<Socket>()
 	const waiting: (() => void)[] = []
 	let accepted = 0
@@ -43,13 +35,15 @@ export async function startRawInstance(answer: (request: RawRequest, count: numb
 	const port = await openPort(server)
 	return {
 		port,
+		/** Connections accepted in total, and open now. */
 		get accepted() {
 			return accepted
 		},
 		get open() {
 			return sockets.size
 		},
-		idle: () => new Promise(resolve => (accepted > 0 && sockets.size === 0 ? resolve() : waiting.push(resolve))),
+		/** Resolves when there were connections and all have closed. */
+		idle: () => new Promise<void>(resolve => (accepted > 0 && sockets.size === 0 ? resolve() : waiting.push(resolve))),
 		stop: async () => {
 			for (const socket of sockets) socket.destroy()
 			server.close()

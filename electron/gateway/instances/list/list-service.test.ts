@@ -256,11 +256,11 @@ describe('addresses', () => {
 		expect(await get(port, '/', {}, 'POST')).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}})
 	})
 
-	test('no page reads it by a name that leads here; what the forwarding server passes on is answered', async () => {
+	test('no page reads it by a name that leads here, which the forwarding server may pass on', async () => {
 		const {port} = await built('192.0.2.1')
-		const statusOf = async (host: string, more = {}) => (await get(port, '/log', {host, ...more})).status
-		for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]']) expect([host, await statusOf(host)]).toEqual([host, 200])
-		expect([await statusOf('a.example'), await statusOf('a.example', {via: '1.1 cordon'})]).toEqual([421, 200])
+		const statusOf = async (asked: Record<string, string>) => (await get(port, '/log', asked)).status
+		for (const host of ['localhost', '[::1]:9']) expect(await statusOf({host})).toBe(200)
+		expect([await statusOf({host: 'a.example'}), await statusOf({host: 'a.example', via: '1.1 x'})]).toEqual([421, 200])
 	})
 
 	test('the log shows what happened to each changed or rejected value', async () => {

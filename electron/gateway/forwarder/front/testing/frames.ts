@@ -50,29 +50,17 @@ export function requestFields(method: string, path: string, more: readonly (read
 	return [[':method', method], [':scheme', 'https'], [':path', path], [':authority', 'localhost'], ...more] as const
 }
 
-/** A connection on which the test writes every byte. */
-export interface RawHttp2 {
-	socket: TLSSocket
-	frames: readonly Frame[]
-	write(...parts: readonly Buffer[]): void
-	/** A head in one HEADERS frame. */
-	headers(stream: number, fields: readonly (readonly [string, string])[], flags?: number): Buffer
-	/** The first matching frame, past or future. Rejects when the connection closes first. */
-	frame(fits: (frame: Frame) => boolean): Promise<Frame>
-	closed(): Promise<void>
-	close(): void
-}
-
 /** Connects, and sends the preface and `settings` (payload of the frame). */
 export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)): Promise<RawHttp2> {
 	const socket = connect({host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2']})
 	await once(socket, 'secureConnect')
-	const connection = new Raw(socket)
+	const connection = new RawHttp2(socket)
 	connection.write(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'), frameBytes(frameType.settings, 0, 0, settings))
 	return connection
 }
 
-class Raw implements RawHttp2 {
+/** A connection on which the test writes every byte. */
+export class RawHttp2 {
 	socket: TLSSocket
 	frames: Frame[] = []
 	#rest: Buffer = Buffer.alloc(0)
@@ -93,10 +81,12 @@ class Raw implements RawHttp2 {
 		if (this.socket.writable) this.socket.write(Buffer.concat(parts))
 	}
 
+	/** A head in one HEADERS frame. */
 	headers(stream: number, fields: readonly (readonly [string, string])[], flags = 5): Buffer {
 		return frameBytes(frameType.headers, flags, stream, block(fields))
 	}
 
+	/** The first matching frame, past or future. Rejects when the connection closes first. */
 	frame(fits: (frame: Frame) => boolean): Promise<Frame> {
 		return new Promise((resolve, reject) => {
 			const look = () => {
