@@ -20,30 +20,6 @@ export interface Leg extends Figures {
 	name: string
 }
 
-export interface Hand {
-	click: (target: Locator) => Promise<void>
-	/** Clicks with a modifier key down. */
-	clickWith: (modifier: 'Shift', target: Locator) => Promise<void>
-	/** Turns the wheel over the target until it shows that; turning is not counted. */
-	wheel: (over: Locator, until: Locator) => Promise<void>
-	/** Presses keys, one after the other. */
-	press: (...keys: string[]) => Promise<void>
-	/** Presses Tab until the target has the focus, as somebody without a mouse does. */
-	tabTo: (target: Locator) => Promise<void>
-	/** Types a name, a filter or a value where the focus is. */
-	type: (text: string) => Promise<void>
-	/** Types a reason where the focus is. */
-	say: (reason: string) => Promise<void>
-	/** Puts a text into the clipboard, as another program would, and presses Ctrl+V. */
-	paste: (text: string) => Promise<void>
-	/** Counts what was done in a terminal, which no page sees. */
-	outside: (counted: Partial<Pick<Figures, 'clicks' | 'keys' | 'reason'>>) => void
-	/** Ends a part of the task and begins the next. */
-	leg: (name: string) => void
-	/** What was counted, part by part; checks that the page saw exactly that. */
-	legs: () => Promise<Leg[]>
-}
-
 /** What the pages themselves counted. */
 export interface Seen {
 	presses: number
@@ -54,7 +30,9 @@ export interface Seen {
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta'])
 
-export function openHand(page: Page, seen: () => Seen): Hand {
+export type Hand = ReturnType<typeof openHand>
+
+export function openHand(page: Page, seen: () => Seen) {
 	const nothing = {clicks: 0, keys: 0, reason: 0}
 	const ended: Leg[] = []
 	const outside = {...nothing}
@@ -84,37 +62,47 @@ export function openHand(page: Page, seen: () => Seen): Hand {
 		beganAt = 0
 	}
 	return {
+		/** Clicks with a modifier key down. */
 		clickWith,
-		click: async target => {
+		click: async (target: Locator) => {
 			begin()
 			now.clicks += 1
 			await target.click()
 		},
-		wheel: async (over, until) => {
+		/** Turns the wheel over the target until it shows that; turning is not counted. */
+		wheel: async (over: Locator, until: Locator) => {
 			await over.hover()
 			await expect(async () => {
 				await page.mouse.wheel(0, 200)
 				await expect(until).toBeInViewport({ratio: 1, timeout: 300})
 			}).toPass({timeout: 15_000})
 		},
-		press: async (...keys) => {
+		/** Presses keys, one after the other. */
+		press: async (...keys: string[]) => {
 			for (const key of keys) await press(key)
 		},
-		tabTo: async target => await tabTo(page, target, press),
-		type: async text => await write(text, 'keys'),
-		say: async reason => await write(reason, 'reason'),
-		paste: async text => {
+		/** Presses Tab until the target has the focus, as somebody without a mouse does. */
+		tabTo: async (target: Locator) => await tabTo(page, target, press),
+		/** Types a name, a filter or a value where the focus is. */
+		type: async (text: string) => await write(text, 'keys'),
+		/** Types a reason where the focus is. */
+		say: async (reason: string) => await write(reason, 'reason'),
+		/** Puts a text into the clipboard, as another program would, and presses Ctrl+V. */
+		paste: async (text: string) => {
 			await fillClipboard(page, text)
 			await press('Control+v')
 		},
-		outside: counted => {
+		/** Counts what was done in a terminal, which no page sees. */
+		outside: (counted: Partial<typeof nothing>) => {
 			begin()
 			for (const kind of ['clicks', 'keys', 'reason'] as const) {
 				now[kind] += counted[kind] ?? 0
 				outside[kind] += counted[kind] ?? 0
 			}
 		},
+		/** Ends a part of the task and begins the next. */
 		leg: endLeg,
+		/** What was counted, part by part; checks that the page saw exactly that. */
 		legs: async () => {
 			const sum = total(ended)
 			await expect

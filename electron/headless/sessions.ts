@@ -76,7 +76,7 @@ export function openSessions(options: SessionOptions) {
 			try {
 				drop(sessions.slice(0, -keepSessions))
 			} catch {
-				// On a full disk it lasts as long as the program: releases must be possible.
+				// On a full disk it lasts as long as the program.
 			}
 			tell('entered', session)
 			return token

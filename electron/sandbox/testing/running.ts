@@ -23,43 +23,33 @@ interface Reply {
 	detail: unknown
 }
 
-/** A sandbox with a manual clock and callers for its three kinds of users. */
-export interface Bench {
-	sandbox: Sandbox
-	/** Advances the clock, in milliseconds. */
-	pass(ms: number): void
-	now(): number
-	call(method: string, path: string, body?: Readonly<Record<string, string>>): Promise<Reply>
-	get(path: string): Promise<Reply>
-	readOnly(method: string, path: string): Promise<Reply>
-	control(method: string, path: string, body?: unknown): Promise<Reply>
-	raw(path: string, init: RequestInit): Promise<Reply>
-	/** GUID of the computer with exactly that name. */
-	guidOf(hostname: string): Promise<string>
-	stop(): Promise<void>
-}
-
 const benchStart = Date.UTC(2026, 2, 4, 9, 30)
 
-export async function openBench(options: Partial<SandboxOptions> = {}): Promise<Bench> {
+export type Bench = Awaited<ReturnType<typeof openBench>>
+
+/** A sandbox with a manual clock and callers for its three kinds of users. */
+export async function openBench(options: Partial<SandboxOptions> = {}) {
 	let time = benchStart
 	const sandbox = await startSandbox({port: 0, computers: 300, quota: 1_000_000, now: () => time, ...options})
 	const raw = async (path: string, init: RequestInit): Promise<Reply> =>
 		read(await fetch(`${sandbox.url}${path}`, {redirect: 'manual', ...init}))
 	const signed = (id: string, key: string, method: string, path: string, body?: unknown): Promise<Reply> =>
 		raw(path, {method, ...jsonBody(body), headers: {...jsonBody(body).headers, authorization: basic(id, key)}})
-	const call: Bench['call'] = (method, path, body) => signed(sandbox.clientId, sandbox.apiKey, method, path, body)
+	const call = (method: string, path: string, body?: Readonly<Record<string, string>>) =>
+		signed(sandbox.clientId, sandbox.apiKey, method, path, body)
 	return {
 		sandbox,
 		raw,
 		call,
-		pass: ms => void (time += ms),
+		/** Advances the clock, in milliseconds. */
+		pass: (ms: number) => void (time += ms),
 		now: () => time,
-		get: path => call('GET', path),
-		readOnly: (method, path) => signed(sandbox.readOnlyClientId, sandbox.readOnlyApiKey, method, path),
-		control: (method, path, body) =>
+		get: (path: string) => call('GET', path),
+		readOnly: (method: string, path: string) => signed(sandbox.readOnlyClientId, sandbox.readOnlyApiKey, method, path),
+		control: (method: string, path: string, body?: unknown) =>
 			raw(path, {method, ...jsonBody(body), headers: {...jsonBody(body).headers, 'x-sandbox-control': sandbox.controlToken}}),
-		guidOf: async hostname => {
+		/** GUID of the computer with exactly that name. */
+		guidOf: async (hostname: string) => {
 			const {rows} = await call('GET', `/v1/computers?hostname=${encodeURIComponent(hostname)}`)
 			const found = rows.find(computer => computer['hostname'] === hostname)
 			if (found === undefined) throw new Error(`No computer is named ${hostname}`)

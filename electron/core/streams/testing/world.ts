@@ -1,27 +1,13 @@
 /** A profile with a writable connection to a sandbox, its event streams, and a store of events. */
 import {join} from 'node:path'
 
-import {openProfile, type Profile} from '#core/app/profile.ts'
+import {openProfile} from '#core/app/profile.ts'
 import type {SecretStore} from '#base/ports.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {eventSource} from '#core/replicas/events/source.ts'
-import {openEventStore, type EventStore} from '#core/replicas/events/store.ts'
+import {openEventStore} from '#core/replicas/events/store.ts'
 import {createApiClient} from '#core/service/api/client.ts'
-import {openStreams, type Streams} from '../streams.ts'
-
-export interface StreamWorld {
-	ports: TestPorts
-	profile: Profile
-	streams: Streams
-	store: EventStore
-	/** Id of the connection. */
-	connection: string
-	/** Reported troubles. */
-	troubles: string[]
-	/** The same profile, opened by another process. */
-	another: () => Streams
-	stop(): Promise<void>
-}
+import {openStreams} from '../streams.ts'
 
 export interface StreamWorldOptions {
 	service: {url: string; clientId: string; apiKey: string}
@@ -29,7 +15,9 @@ export interface StreamWorldOptions {
 	secrets?: (ports: TestPorts) => SecretStore
 }
 
-export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions): Promise<StreamWorld> {
+export type StreamWorld = Awaited<ReturnType<typeof makeStreamWorld>>
+
+export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions) {
 	const ports = testPorts({eager: true})
 	const {url, clientId, apiKey} = service
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
@@ -43,6 +31,7 @@ export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions
 		patienceMs: 10_000,
 	})
 	const troubles: string[] = []
+	/** The same profile, opened by another process. */
 	const another = () =>
 		openStreams({
 			...{clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store},

@@ -15,15 +15,7 @@ export function postgresPrograms(): string | undefined {
 	return versions.map(version => join(root, version, 'bin')).find(bin => existsSync(join(bin, 'initdb')))
 }
 
-export interface PostgresServer {
-	host: string
-	user: string
-	/** Kills it at once. */
-	kill(): Promise<void>
-	/** On what it left. */
-	start(): Promise<void>
-	stop(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
 /** It refuses to run as root, so root runs it as the user of its package. */
 function ownerOf(): {uid?: number; gid?: number} {
@@ -32,7 +24,7 @@ function ownerOf(): {uid?: number; gid?: number} {
 	return {uid: id('-u'), gid: id('-g')}
 }
 
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+export async function startPostgres(bin: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-pg-'))
 	const owner = ownerOf()
 	if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -56,7 +48,10 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
 	}
 	await start()
 	return {
-		...{host: folder, user, start},
+		...{host: folder, user},
+		/** On what it left. */
+		start,
+		/** Kills it at once. */
 		kill: () => end('SIGKILL'),
 		stop: async () => {
 			await end('SIGINT')

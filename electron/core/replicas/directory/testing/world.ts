@@ -3,11 +3,10 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.ts'
+import {startSandbox, type SandboxOptions} from '#sandbox/server.ts'
 
 import {testClient} from '#core/service/api/testing/client.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
-import type {ApiClient} from '#core/service/api/types.ts'
 import type {Clock} from '#base/ports.ts'
 import {openInventory, type Inventory} from '../../computers/inventory.ts'
 import {inventorySource} from '../../computers/source.ts'
@@ -22,22 +21,10 @@ export function named<T extends {name: string}>(rows: readonly T[], name: string
 	return found
 }
 
-export interface World {
-	clock: TestClock
-	sandbox: Sandbox
-	client: ApiClient
-	inventory: Inventory
-	path: string
-	troubles: string[]
-	/** Opens the same file once more, as after a restart. */
-	open(change?: {source?: DirectorySource; seen?: SeenSource}): Directory
-	/** Paths of the requests so far, without queries. */
-	asked(): readonly string[]
-	close(): Promise<void>
-}
+export type World = Awaited<ReturnType<typeof makeWorld>>
 
 /** Time runs by itself through every pause, for the service too. */
-export async function makeWorld(service: Partial<SandboxOptions>): Promise<World> {
+export async function makeWorld(service: Partial<SandboxOptions>) {
 	const clock = testClock({eager: true})
 	const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 	const sandbox = await startSandbox({port: 0, ...service, now: clock.now})
@@ -49,7 +36,8 @@ export async function makeWorld(service: Partial<SandboxOptions>): Promise<World
 	const troubles: string[] = []
 	return {
 		...{clock, sandbox, client, inventory, path, troubles},
-		open: ({source, seen} = {}) => {
+		/** Opens the same file once more, as after a restart. */
+		open: ({source, seen}: {source?: DirectorySource; seen?: SeenSource} = {}) => {
 			const directory = openDirectory({
 				...{path, clock: resting(clock)},
 				source: source ?? directorySource(client),
@@ -60,6 +48,7 @@ export async function makeWorld(service: Partial<SandboxOptions>): Promise<World
 			opened.push(directory)
 			return directory
 		},
+		/** Paths of the requests so far, without queries. */
 		asked: () => sandbox.requests.map(request => request.path.replace(/\?.*$/, '')),
 		close: async () => {
 			await Promise.all(opened.map(directory => directory.stop()))

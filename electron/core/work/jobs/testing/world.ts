@@ -70,27 +70,6 @@ export interface Traced {
 
 export type Moment = 'before a change' | 'after a change'
 
-export interface World {
-	sandbox: Sandbox
-	ports: TestPorts
-	/** Starts another process on the same profile; those that crashed count as dead. */
-	start(change?: Change): Promise<Process>
-	/** GUIDs of workstations that are online and can be isolated. */
-	ready(count: number): readonly string[]
-	status(guid: string): string
-	/** How many changes of a computer the service took (2xx). */
-	taken(guid: string): number
-	/** The same of several, where they agree. */
-	took(guids: readonly string[]): unknown
-	are(guids: readonly string[]): unknown
-	sent(method: string): number
-	/** Every call of every process, in order. */
-	trace: readonly Traced[]
-	/** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
-	arrived(): Promise<void>
-	stop(): Promise<void>
-}
-
 export const isolate: JobAction = {
 	kind: 'isolate',
 	reason: 'beaconing',
@@ -100,8 +79,10 @@ export const isolate: JobAction = {
 }
 export const release: JobAction = {kind: 'release', reason: 'clean', ticket: null}
 
+export type World = Awaited<ReturnType<typeof openWorld>>
+
 /** The service runs on the time of the test. */
-export async function openWorld(service: Partial<SandboxOptions>): Promise<World> {
+export async function openWorld(service: Partial<SandboxOptions>) {
 	const ports = testPorts({eager: true})
 	const sandbox = await startSandbox({port: 0, ...service, now: ports.clock.now})
 	const alive = new Set<string>()
@@ -117,20 +98,26 @@ export async function openWorld(service: Partial<SandboxOptions>): Promise<World
 	return {
 		sandbox,
 		ports,
+		/** Every call of every process, in order. */
 		trace: tracer.trace,
-		async start(change = {}) {
+		/** Starts another process on the same profile; those that crashed count as dead. */
+		async start(change: Change = {}) {
 			const self = {pid: 1, started: `run-${processes.length + 1}`}
 			alive.add(self.started)
 			const one = await startProcess({ports, sandbox, self, alive, change, tracer})
 			processes.push(one)
 			return one
 		},
-		ready: count => readyComputers(sandbox, count),
+		/** GUIDs of workstations that are online and can be isolated. */
+		ready: (count: number) => readyComputers(sandbox, count),
 		status,
+		/** How many changes of a computer the service took (2xx). */
 		taken,
-		took: guids => agreed(guids.map(taken)),
-		are: guids => agreed(guids.map(status)),
-		sent: method => sandbox.requests.filter(request => request.method === method).length,
+		/** The same of several, where they agree. */
+		took: (guids: readonly string[]) => agreed(guids.map(taken)),
+		are: (guids: readonly string[]) => agreed(guids.map(status)),
+		sent: (method: string) => sandbox.requests.filter(request => request.method === method).length,
+		/** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
 		async arrived() {
 			// Two, for the second begins when the service has read what was there with the first.
 			for (let round = 0; round < 2; round += 1) await (await fetch(`${sandbox.url}/sandbox/none`)).text()
