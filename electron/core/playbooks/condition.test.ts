@@ -17,6 +17,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__ok__: {type: 'bool', value: 'True'},
 	__pattern__: {type: 'string', value: '(a+)+$'},
 	__long__: {type: 'string', value: '['.repeat(100_000)},
+	__many__: {type: 'string', value: 'a'.repeat(500)},
 }
 
 function met(text: string) {
@@ -83,6 +84,7 @@ describe('conditions', () => {
 		['__host__:value MATCHES __pattern__:value', 'too complex'],
 		['__host__:value MATCHES __long__:value', 'too complex'],
 		['__long__:value LIKE __long__:value', 'too long for LIKE'],
+		["__many__:value MATCHES 'a?a?a?a*a*b'", 'too long for MATCHES'],
 	])('a pattern from another variable is as narrow as one of the document: %s', (text, message) => {
 		expect(() => met(text)).toThrow(message)
 	})

@@ -138,6 +138,9 @@ class Parser {
 
 const longestPattern = 300
 
+/** Each repetition tries every length, from every place. */
+const mostTried = 150_000_000
+
 /** Refuses a pattern that could take for ever: at most two repetitions, none of a group, no back-reference, and few choices. */
 function patternOf(pattern: string) {
 	// One that is longer is refused unread.
@@ -154,7 +157,7 @@ function patternOf(pattern: string) {
 	try {
 		const form = new RegExp(pattern, 'u')
 		'x'.search(form)
-		return form
+		return {form, /** Characters of a value. */ most: (mostTried / choices) ** (1 / (repeats + 1))}
 	} catch {
 		throw wrong('The pattern after MATCHES is not a regular expression.')
 	}
@@ -195,8 +198,6 @@ interface Compared {
 }
 
 const foldedTypes = new Set(['bool', 'hexstring', 'mac-addr', 'hash', 'md5-hash', 'sha256-hash', 'uuid', 'ipv6-addr'])
-/** Characters matched by a pattern: enough for any name or state. */
-const longestMatched = 500
 /** Characters of the value times those of the pattern: what LIKE compares at most. */
 const mostCompared = 25_000_000
 
@@ -205,10 +206,12 @@ function compare({name, type, value}: Compared, operator: Operator, literal: str
 		case 'LIKE':
 			if (value.length * literal.length > mostCompared) throw wrong(`The value of ${name} is too long for LIKE with this pattern.`)
 			return isLike(value, literal)
-		case 'MATCHES':
-			if (value.length > longestMatched) throw wrong(`The value of ${name} is too long for MATCHES.`)
+		case 'MATCHES': {
 			// It may be the value of another variable.
-			return patternOf(literal).test(value)
+			const {form, most} = patternOf(literal)
+			if (value.length > most) throw wrong(`The value of ${name} is too long for MATCHES with this pattern.`)
+			return form.test(value)
+		}
 		case 'ISSUBSET':
 			return isWithin(name, value, literal)
 		case 'ISSUPERSET':

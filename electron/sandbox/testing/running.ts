@@ -7,22 +7,6 @@ import {startSandbox, type Sandbox, type SandboxOptions} from '../server.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** For tests only: a response, parsed with exact integers. */
-interface Reply {
-	status: number
-	headers: Headers
-	text: string
-	body: unknown
-	/** The value at that path of the body, or `undefined`. */
-	at(...path: (string | number)[]): unknown
-	/** `data` as records; empty when it is no array. */
-	rows: Row[]
-	/** The first record. Throws when there is none. */
-	first: Row
-	/** `errors[0].details[0]` */
-	detail: unknown
-}
-
 const benchStart = Date.UTC(2026, 2, 4, 9, 30)
 
 export type Bench = Awaited<ReturnType<typeof openBench>>
@@ -31,9 +15,8 @@ export type Bench = Awaited<ReturnType<typeof openBench>>
 export async function openBench(options: Partial<SandboxOptions> = {}) {
 	let time = benchStart
 	const sandbox = await startSandbox({port: 0, computers: 300, quota: 1_000_000, now: () => time, ...options})
-	const raw = async (path: string, init: RequestInit): Promise<Reply> =>
-		read(await fetch(`${sandbox.url}${path}`, {redirect: 'manual', ...init}))
-	const signed = (id: string, key: string, method: string, path: string, body?: unknown): Promise<Reply> =>
+	const raw = async (path: string, init: RequestInit) => read(await fetch(`${sandbox.url}${path}`, {redirect: 'manual', ...init}))
+	const signed = (id: string, key: string, method: string, path: string, body?: unknown) =>
 		raw(path, {method, ...jsonBody(body), headers: {...jsonBody(body).headers, authorization: basic(id, key)}})
 	const call = (method: string, path: string, body?: Readonly<Record<string, string>>) =>
 		signed(sandbox.clientId, sandbox.apiKey, method, path, body)
@@ -67,7 +50,8 @@ function jsonBody(body: unknown): {headers?: Readonly<Record<string, string>>; b
 	return body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}
 }
 
-async function read(response: Response): Promise<Reply> {
+/** For tests only: a response, parsed with exact integers. */
+async function read(response: Response) {
 	const text = await response.text()
 	const body = jsonOf(text)
 	const at = (...path: (string | number)[]) => dig(body, path)
@@ -78,9 +62,12 @@ async function read(response: Response): Promise<Reply> {
 		headers: response.headers,
 		text,
 		body,
+		/** The value at that path of the body, or `undefined`. */
 		at,
+		/** `data` as records; empty when it is no array. */
 		rows,
 		detail: at('errors', 0, 'details', 0),
+		/** The first record. Throws when there is none. */
 		get first(): Row {
 			return pickAt(rows, 0)
 		},
