@@ -14,8 +14,6 @@ export interface RawRequest {
 	until(test: (body: string) => boolean): Promise<void>
 }
 
-export type RawInstance = Awaited<ReturnType<typeof startRawInstance>>
-
 /** `answer` is called for each complete head; `count`: from 1, of all requests. */
 export async function startRawInstance(answer: (request: RawRequest, count: number) => void) {
 	const sockets = new Set<Socket>()
