@@ -5,39 +5,19 @@ import {onTestFinished} from 'vitest'
 
 import {testFolder} from '#base/testing/folder.ts'
 import {until} from '#base/testing/until.ts'
-import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {testClock} from '#core/service/api/testing/clock.ts'
 import {inThread} from '#core/store/async.ts'
 import {openDatabase} from '#core/store/database.ts'
 import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
 import type {BeginRequest, Program, RunContext} from '../types.ts'
 import {openRunRepository} from '../sqlite.ts'
-import {openMachine, type EngineProcess, type Machine} from './process.ts'
+import {openMachine, type EngineProcess} from './process.ts'
 
-export interface Drill {
-	clock: TestClock
-	/** Sets the wall clock; measured time continues. */
-	jump(ms: number): void
-	store: FailingStore
-	machine: Machine
-	/** Starts a process with these programs. */
-	start(...programs: readonly (Program | Work)[]): EngineProcess
-	/** And recovers what others left. */
-	next(...programs: readonly (Program | Work)[]): Promise<EngineProcess>
-	/** And a run. */
-	begin(...programs: readonly (Program | Work)[]): Promise<{one: EngineProcess; id: string}>
-	/** What happened outside the engine, in order. */
-	done: string[]
-	/** So many changes were made. */
-	did(count: number): Promise<unknown>
-	/** So many pauses are under way. */
-	pauses(count?: number): Promise<unknown>
-	/** Makes a change outside, and can tell whether it was done. */
-	change(context: RunContext, id: string, work?: () => void): Promise<string>
-	stop(): Promise<void>
-}
+export type Drill = ReturnType<typeof openDrill>
 
 /** Resolves with the run's output. */
 type Work = (context: RunContext) => Promise<unknown>
+type Programs = readonly (Program | Work)[]
 
 interface FailingStore extends RunStore {
 	/** From now on every write, or every call, rejects with this; `null` ends that. */
@@ -71,32 +51,40 @@ export function openStore(): FailingStore {
 	}
 }
 
-export function openDrill(wrap: (store: RunStore) => RunStore = store => store, store = openStore()): Drill {
+export function openDrill(wrap: (store: RunStore) => RunStore = store => store, store = openStore()) {
 	const running = testClock()
 	let jumped = 0
 	const clock = {...running, now: () => running.now() + jumped}
 	const machine = openMachine(wrap(store), clock)
 	const done: string[] = []
-	const start: Drill['start'] = (...programs) => machine.start(programs.map(one => (typeof one === 'function' ? program(one) : one)))
+	/** Starts a process with these programs. */
+	const start = (...programs: Programs) => machine.start(programs.map(one => (typeof one === 'function' ? program(one) : one)))
 	return {
 		clock,
-		jump: ms => void (jumped += ms),
+		/** Sets the wall clock; measured time continues. */
+		jump: (ms: number) => void (jumped += ms),
 		store,
 		machine,
 		start,
-		next: async (...programs) => {
+		/** And recovers what others left. */
+		next: async (...programs: Programs) => {
 			const one = start(...programs)
 			await one.recover()
 			return one
 		},
-		begin: async (...programs) => {
+		/** And a run. */
+		begin: async (...programs: Programs) => {
 			const one = start(...programs)
 			return {one, id: await one.begin(request)}
 		},
+		/** What happened outside the engine, in order. */
 		done,
-		did: count => until(`${count} changes`, () => done.length >= count),
+		/** So many changes were made. */
+		did: (count: number) => until(`${count} changes`, () => done.length >= count),
+		/** So many pauses are under way. */
 		pauses: (count = 1) => until(`${count} pauses`, () => running.pending().length >= count),
-		change: (context, id, work) =>
+		/** Makes a change outside, and can tell whether it was done. */
+		change: (context: RunContext, id: string, work?: () => void) =>
 			context.step({
 				id,
 				act: async () => {

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -322,10 +323,12 @@ describe('a secret', () => {
 	it('is refused from a file that others can read, is empty or is not there', async () => {
 		const open = secretFile('open', 'x', 0o644)
 		const empty = secretFile('empty', '\n')
+		execFileSync('mkfifo', ['-m', '600', join(folder, 'secrets', 'pipe')])
 		const file = (path: string) => withAccess(`{kind: basic, users: [{name: ann, passwordFile: ${path}}]}`)
 		for (const [path, why] of [
 			[open, 'chmod 600'],
 			[empty, 'without a password'],
+			['secrets/pipe', 'without a password'],
 			['secrets/none', 'is not there'],
 		] as const)
 			expect((await refusal(file(path))).message).toContain(why)

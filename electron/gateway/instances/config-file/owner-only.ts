@@ -1,6 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises'
-import type {Stats} from 'node:fs'
+import {constants, type Stats} from 'node:fs'
 import {dirname, isAbsolute, resolve} from 'node:path'
+import {buffer} from 'node:stream/consumers'
 
 import {systemCode} from '#contract/errors.ts'
 
@@ -13,8 +14,8 @@ export interface FileOwner {
 }
 
 /** Reads a whole file and checks who else can. Throws what `open` throws, and a `RangeError` above `most` bytes. */
-export async function readWithOwner(path: string, owner: FileOwner, most: number) {
-	const handle = await open(path)
+export async function readWithOwner(path: string, owner: FileOwner, most: number, flags = 0) {
+	const handle = await open(path, constants.O_RDONLY | flags)
 	try {
 		// Checks the opened file, not its name, so that nobody can replace it in between.
 		const stat = await handle.stat()
@@ -29,16 +30,11 @@ export async function readWithOwner(path: string, owner: FileOwner, most: number
 	}
 }
 
-async function readAll(handle: FileHandle, most: number): Promise<Buffer> {
-	const chunks: Buffer[] = []
-	let size = 0
-	for await (const chunk of handle.createReadStream({autoClose: false})) {
-		const bytes = Buffer.from(chunk as Buffer) // a stream without encoding gives buffers
-		size += bytes.length
-		if (size > most) throw new RangeError(`is larger than ${most} bytes`)
-		chunks.push(bytes)
-	}
-	return Buffer.concat(chunks)
+async function readAll(handle: FileHandle, most: number) {
+	// One byte more shows that there are more.
+	const bytes = await buffer(handle.createReadStream({autoClose: false, end: most}))
+	if (bytes.length > most) throw new RangeError(`is larger than ${most} bytes`)
+	return bytes
 }
 
 function exposure(stat: Stats, {platform, uid}: FileOwner) {

@@ -1,5 +1,6 @@
 /** Secrets of the file's instances, as verifiers and keys for the access check. */
 import {X509Certificate} from 'node:crypto'
+import {constants} from 'node:fs'
 import {resolve} from 'node:path'
 
 import {hashToken} from '../../forwarder/access/password.ts'
@@ -147,7 +148,8 @@ async function openFile(file: string, path: Path, source: SecretSource) {
 
 async function readNamed(file: string, path: Path, {folder, owner, tell}: SecretSource) {
 	try {
-		return await readWithOwner(resolve(folder, file), owner, most)
+		// A pipe without a writer would never open, and no signal ends that.
+		return await readWithOwner(resolve(folder, file), owner, most, constants.O_NONBLOCK)
 	} catch (error) {
 		tell(path, `names a file that ${readProblem(error)}: ${file}`, 'name a file that this user can read')
 		return undefined
