@@ -59,7 +59,7 @@ export function fieldsOf(text: string, contentType: string | undefined): Readonl
 	return contentType?.includes('json') === true ? jsonFields(text) : Object.fromEntries(new URLSearchParams(text))
 }
 
-function jsonFields(text: string): Readonly<Record<string, string>> {
+function jsonFields(text: string) {
 	const value = parsedJson(text)
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		throw new Refusal(400, 'The request body is not a JSON object')

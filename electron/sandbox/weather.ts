@@ -137,7 +137,7 @@ export function parseWeather(text: string): WeatherRule {
 	return {method: method.toUpperCase(), path, effect, ...optionsIn(options)}
 }
 
-function optionsIn(text: string): Partial<Pick<WeatherRule, 'times' | 'after' | 'probability'>> {
+function optionsIn(text: string) {
 	const pairs = text
 		.split(',')
 		.filter(part => part !== '')

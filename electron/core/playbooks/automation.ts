@@ -221,7 +221,7 @@ async function lookAtTimes(run: Run, one: Schedule & KeptAutomation) {
 }
 
 /** Of a run whose store was lost. */
-function nothingLeft(error: unknown): undefined {
+function nothingLeft(error: unknown) {
 	if (!hasCode(error, 'unknown_run')) throw error
 }
 
@@ -256,7 +256,7 @@ function asked({filter}: Rule, from: number, offset: number, limit: number): Eve
 }
 
 /** Newest first; each detection once. `onCut`: there may be more. */
-function* matching(services: AutomationServices, rule: Rule, from: number, onCut?: () => void): Generator<readonly EventRow[]> {
+function* matching(services: AutomationServices, rule: Rule, from: number, onCut?: () => void) {
 	const store = services.events?.(rule.connection)
 	if (store === undefined) return
 	for (let offset = 0; offset < page * mostPages; offset += page) {

@@ -6,7 +6,6 @@ import {
 	type PlaybookRun,
 	type PlaybookRunDetail,
 	type PlaybookRunFilter,
-	type PlaybookRunState,
 	type PlaybookStepRun,
 } from '#model/playbook.ts'
 
@@ -240,7 +239,7 @@ async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: F
 
 const mostDeep = 8
 
-async function ownRun(runs: Engine, id: string): Promise<RunHead> {
+async function ownRun(runs: Engine, id: string) {
 	const run = await runs.get(id)
 	if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run')
 	return run
@@ -253,7 +252,7 @@ const engineStates = {
 	cancelled: ['cancelled'],
 } as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>
 
-async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
+async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string) {
 	const {startedAt, endedAt} = run
 	// A clock that was set back tells no end.
 	const until = endedAt === null || endedAt < startedAt ? undefined : new Date(endedAt + 1000).toISOString()
@@ -314,7 +313,7 @@ async function runOf(services: Asking, run: RunHead, known?: readonly PlaybookQu
 	}
 }
 
-function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
+function stateOf(runs: Engine, run: RunHead, isAsking: boolean) {
 	if (run.state === 'done') return 'completed'
 	if (run.state === 'failed' || run.state === 'cancelled') return run.state
 	if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted'
@@ -395,7 +394,7 @@ function stepRunOf({id, label, kind, phase, attempt, past, input, output, error,
 	return {id, name: label, kind, state: phase, attempt, past: before, input, output, error: told, ...times}
 }
 
-async function settled(services: Asking, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
+async function settled(services: Asking, id: string, signal?: AbortSignal) {
 	for (;;) {
 		const changed = Promise.withResolvers<void>()
 		const off = services.runs.onChange(({run}) => void (run === id && changed.resolve()))

@@ -175,7 +175,7 @@ function isNamed(path: readonly string[]) {
 	return map === 'playbook_variables' || map === 'step_variables' || (map === 'workflow' && path.length === 2)
 }
 
-function nameFix(path: readonly string[]): string {
+function nameFix(path: readonly string[]) {
 	return path.at(-2) === 'workflow'
 		? 'Write an ID: the type of the step, two hyphens and a UUID.'
 		: 'Write __name__, of letters, digits, - and _.'

@@ -44,7 +44,7 @@ async function splice(idleMs = 0, first: {client?: string; instance?: string} = 
 	return {client, instance, tunnel, ended: ended.promise}
 }
 
-async function readAll(socket: Socket): Promise<Buffer> {
+async function readAll(socket: Socket) {
 	const chunks: Buffer[] = await socket.toArray()
 	return Buffer.concat(chunks)
 }

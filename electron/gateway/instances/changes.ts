@@ -112,7 +112,7 @@ function sourceFacts(sources: readonly ListSource[]) {
 	return sources.map(source => (source.kind === 'text' ? {kind: 'text'} : source))
 }
 
-function pick(facts: Facts, names: readonly string[]): Facts {
+function pick(facts: Facts, names: readonly string[]) {
 	return Object.fromEntries(names.map(name => [name, facts[name]]))
 }
 

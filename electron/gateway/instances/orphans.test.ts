@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 /** Resolves when its instance is healthy. */
-async function startConsole(behaviour = 'plain'): Promise<ChildProcess> {
+async function startConsole(behaviour = 'plain') {
 	const script = fileURLToPath(new URL('./testing/console-process.ts', import.meta.url))
 	const child = spawn(process.execPath, [script, profile, String(port), behaviour], {stdio: ['ignore', 'pipe', 'inherit']})
 	consoles.push(child)

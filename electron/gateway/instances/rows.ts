@@ -1,6 +1,6 @@
 /** Tables `instance`, `instance_alias`, `server_parameter` and the change counter in `forwarding`. */
 import {CordonError} from '#contract/errors.ts'
-import {instanceDefinitionSchema, type InstanceDefinition} from '#model/instance.ts'
+import {instanceDefinitionSchema} from '#model/instance.ts'
 import type {ServerParameters} from '#model/server-parameter.ts'
 
 import type {Database} from '#core/store/database.ts'
@@ -81,7 +81,7 @@ export function countChange(database: Database): void {
 	database.run('UPDATE forwarding SET revision = revision + 1')
 }
 
-function aliasesOf(database: Database): ReadonlyMap<string, readonly string[]> {
+function aliasesOf(database: Database) {
 	const rows = database.all<{alias: string; instance: string}>('SELECT alias, instance FROM instance_alias ORDER BY alias')
 	const byInstance = Map.groupBy(rows, ({instance}) => instance)
 	return new Map([...byInstance].map(([id, found]) => [id, found.map(({alias}) => alias)]))
@@ -107,7 +107,7 @@ function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredIns
 	}
 }
 
-function definitionOf({name, definition}: InstanceRecord): InstanceDefinition {
+function definitionOf({name, definition}: InstanceRecord) {
 	const read = instanceDefinitionSchema.safeParse(JSON.parse(definition))
 	if (read.success) return read.data
 	const where = read.error.issues[0]?.path.join('.') ?? ''

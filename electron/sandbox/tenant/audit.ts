@@ -47,7 +47,7 @@ export function tellAudit(seed: string, tenant: AuditedTenant): readonly AuditFa
 	return facts.toSorted((one, other) => other.at - one.at)
 }
 
-function changeBy(die: Random, user: string, tenant: AuditedTenant): Change {
+function changeBy(die: Random, user: string, tenant: AuditedTenant) {
 	const kind = die.next()
 	if (kind < 0.45) return login(die, user)
 	if (kind < 0.65) return movedChange(die.pick(tenant.hosts), die.int(tenant.groups.length), die.int(tenant.groups.length))

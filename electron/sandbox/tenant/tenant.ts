@@ -82,7 +82,7 @@ function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<stri
 /** Reinstalled computers: one in seventy repeats the host before it under another GUID. */
 const twinChance = 0.014
 
-function ordinary(workshop: Workshop, die: Random, index: number, previous: Host | undefined): Host {
+function ordinary(workshop: Workshop, die: Random, index: number, previous: Host | undefined) {
 	if (previous !== undefined && previous.isolation === undefined && !previous.demo && die.chance(twinChance))
 		return twinOf(previous, die, index)
 	const department = weighted(departments, die)
@@ -166,7 +166,7 @@ function nextName(workshop: Workshop, die: Random, department: Pick<Department, 
 	return workshop.reserved.has(name) ? nextName(workshop, die, department, kind) : name
 }
 
-function generationOf(die: Random, {role, platform}: Kind): Generation {
+function generationOf(die: Random, {role, platform}: Kind) {
 	const roll = die.next()
 	if (role === 'instrument') return roll < 0.3 ? 2018 : roll < 0.6 ? 2020 : 2022
 	if (platform === 'linux') return roll < 0.2 ? 2022 : 2024

@@ -29,7 +29,7 @@ export function filesBelow(folder: string): Place[] {
 }
 
 /** `undefined` for a file that a running program has removed. */
-function contentOf(path: string): Buffer | undefined {
+function contentOf(path: string) {
 	try {
 		return readFileSync(path)
 	} catch (error) {

@@ -33,7 +33,7 @@ export async function lastActionsOf(deps: ActionDependencies, span: Span = {}): 
 }
 
 /** With the outcome of each; an intent without an outcome stands for itself. */
-async function ownActions({log, connection}: ActionDependencies, span: Span): Promise<readonly LastAction[]> {
+async function ownActions({log, connection}: ActionDependencies, span: Span) {
 	const query = {connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span}
 	const {entries} = await log.query(query)
 	const told = new Set<string>()

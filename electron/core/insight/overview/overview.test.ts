@@ -64,7 +64,7 @@ function factsWith(changes: Partial<OverviewDependencies>): OverviewDependencies
 	}
 }
 
-function kinds({attention}: Overview): AttentionKind[] {
+function kinds({attention}: Overview) {
 	return attention.map(({kind}) => kind)
 }
 

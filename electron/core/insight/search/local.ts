@@ -110,7 +110,7 @@ interface GroupOptions {
 	readonly best: string | null
 }
 
-function groupOf(inventory: SearchSources['inventory'], options: GroupOptions): readonly SearchGroup[] {
+function groupOf(inventory: SearchSources['inventory'], options: GroupOptions) {
 	const {filter, title, limit, best} = options
 	const {rows, matching, exact} = inventory.few(filter, limit, mostCounted)
 	const found = matching > limit && best !== null ? nearest(inventory, best, limit) : []
@@ -125,7 +125,7 @@ function groupWith(
 	return [{kind: 'computer', title, count: matching, exact, hits, open: computersWith(filter)}]
 }
 
-function nearest(inventory: SearchSources['inventory'], name: string, limit: number): readonly ComputerRow[] {
+function nearest(inventory: SearchSources['inventory'], name: string, limit: number) {
 	return inventory
 		.find(name, limit)
 		.flatMap(({kind, guid}) => (kind === 'computer' ? [inventory.row(guid)] : []))
@@ -168,7 +168,7 @@ export async function searchLocally(sources: SearchSources, text: string, limit:
 	}
 }
 
-async function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): Promise<readonly SearchGroup[]> {
+async function groupsOf(sources: SearchSources, indicator: Indicator, limit: number) {
 	const asked = {indicator, limit, telling: tellingOf(sources, indicator, limit)}
 	const found = await Promise.all(parts.map(part => part(sources, asked)))
 	return found.flat().filter(({count}) => count > 0)

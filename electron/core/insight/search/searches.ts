@@ -127,7 +127,7 @@ function refusal(indicator: Indicator | null, kind: ActivityKind) {
 }
 
 /** Reads to the end, yielding each page. A failure ends it with the pages so far; only the signal makes it throw. */
-async function* readOn(client: ApiClient, from: Answered, signal: AbortSignal): AsyncGenerator<Answered, void> {
+async function* readOn(client: ApiClient, from: Answered, signal: AbortSignal) {
 	let answer: Answered = {...from, phase: 'reading', error: null}
 	while (answer.phase === 'reading') {
 		signal.throwIfAborted()

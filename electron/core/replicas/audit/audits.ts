@@ -114,7 +114,7 @@ const dayMs = 86_400_000
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxQuotaWaitMs: 5000}
 
 /** The state reports failures: earlier records stay. Rejects only on abort. */
-async function readAudit(deps: ReadingDependencies, all: boolean, signal: AbortSignal): Promise<AuditState> {
+async function readAudit(deps: ReadingDependencies, all: boolean, signal: AbortSignal) {
 	const {client, store, clock} = deps
 	const now = clock.now()
 	const limit = all ? undefined : mostCalls * pageSize
@@ -256,7 +256,7 @@ function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]
 	return found
 }
 
-function indexOf(intents: readonly LogEntry[]): ReadonlyMap<string, readonly LogEntry[]> {
+function indexOf(intents: readonly LogEntry[]) {
 	const index = new Map<string, LogEntry[]>()
 	for (const intent of intents) for (const guid of new Set(namedBy(intent))) index.set(guid, [...(index.get(guid) ?? []), intent])
 	return index

@@ -105,7 +105,7 @@ function spotsOf({own, places}: Line, offset: number, limit: number) {
 	return spots
 }
 
-async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): Promise<readonly JoinedRow[]> {
+async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null) {
 	const seqs = spots.flatMap(spot => ('seq' in spot ? [spot.seq] : []))
 	const entries = await entriesWithTheOneBefore(seqs, log)
 	const ids = seqs.flatMap(seq => entries.get(seq)?.id ?? [])
@@ -120,7 +120,7 @@ async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStor
 	})
 }
 
-async function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>): Promise<Map<number, LogEntry>> {
+async function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>) {
 	if (seqs.length === 0) return new Map()
 	const wanted = new Set(seqs.flatMap(seq => [seq - 1, seq]))
 	return new Map((await log.entriesAt([...wanted])).map(entry => [entry.seq, entry]))

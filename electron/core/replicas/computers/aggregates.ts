@@ -85,7 +85,7 @@ function readGroups(database: Database): InventorySums['groups'] {
 }
 
 /** Two walks over indexes, joined here: a third index over both columns would cost every write a page. */
-function readBuilds(database: Database): InventorySums['builds'] {
+function readBuilds(database: Database) {
 	const connectors = readColumn(database, 'connector_key', 'connector')
 	const systems = readColumn(database, 'os_key', 'os')
 	const places = placesOf(systems)

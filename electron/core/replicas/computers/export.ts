@@ -86,7 +86,7 @@ function missing(listing: string | null, {cut, gone}: {cut: number; gone: number
 }
 
 /** In the order of the list that was frozen. */
-function idsOf(database: Database, guids: readonly string[]): Int32Array {
+function idsOf(database: Database, guids: readonly string[]) {
 	const rows = database.all<{id: number}>(
 		'SELECT computer.id FROM json_each(?) AS wanted JOIN computer ON computer.guid = wanted.value ORDER BY wanted.key',
 		JSON.stringify(guids),

@@ -146,13 +146,13 @@ interface Id {
 	readonly id: number
 }
 
-function idsByName(database: Database, typed: string, limit: number): readonly number[] {
+function idsByName(database: Database, typed: string, limit: number) {
 	const sql = `SELECT id FROM computer WHERE vanished_at IS NULL AND host_fold >= ? AND host_fold < ?
     ORDER BY host_fold LIMIT ?`
 	return database.all<Id>(sql, typed, typed + last, limit).map(row => row.id)
 }
 
-function idsByGuid(database: Database, typed: string, limit: number): readonly number[] {
+function idsByGuid(database: Database, typed: string, limit: number) {
 	const sql = 'SELECT id FROM computer WHERE guid >= ? AND guid < ? AND vanished_at IS NULL ORDER BY guid LIMIT ?'
 	return database.all<Id>(sql, typed, typed + last, limit).map(row => row.id)
 }

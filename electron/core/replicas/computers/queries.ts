@@ -154,7 +154,7 @@ function readOrder(database: Database, column: ComputerSort) {
  * The order by a column with few values, and by name within each. An index over both would cost every write a page;
  * this costs a walk over the index of the column and one over the names.
  */
-function readSharedOrder(database: Database, column: ComputerSort, byName: Int32Array): Int32Array {
+function readSharedOrder(database: Database, column: ComputerSort, byName: Int32Array) {
 	const {key} = sortKeys[column]
 	const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer GROUP BY ${key} ORDER BY ${key}`
 	const places = new Int32Array(1 + largest(byName))
@@ -180,7 +180,7 @@ function largest(ids: Int32Array) {
 }
 
 /** Descending is ascending turned around, but for rows without a value: they stay last. */
-function turned(database: Database, order: Int32Array, sort: Sort): Int32Array {
+function turned(database: Database, order: Int32Array, sort: Sort) {
 	const {empty} = sortKeys[sort.column]
 	const sql = `SELECT count(*) AS n FROM computer WHERE ${empty ?? '0'}`
 	const without = database.get<{n: number}>(sql)?.n ?? 0
@@ -218,7 +218,7 @@ function idsOf({database, texts}: Sources, selection: Selection) {
 }
 
 /** The ids of a filter, up to `most`, where no order of all rows is needed for them; else `null`. */
-function fewIds(sources: Sources, filter: CompiledFilter, most: number): ArrayLike<number> | null {
+function fewIds(sources: Sources, filter: CompiledFilter, most: number) {
 	const {listedOnly, selections} = filter
 	const [first, further] = selections
 	if (first === undefined || selections.some(({negated}) => negated)) return null
@@ -244,7 +244,7 @@ export function readVanished(database: Database): ReadonlySet<number> {
 
 const vanishedIds: Condition = {sql: 'SELECT id FROM computer WHERE vanished_at IS NOT NULL', params: []}
 
-function only(order: Int32Array, ids: Int32Array): Int32Array {
+function only(order: Int32Array, ids: Int32Array) {
 	const wanted = marked(ids)
 	return order.filter(id => wanted[id] === 1)
 }
@@ -255,7 +255,7 @@ function without(order: Int32Array, ids: Int32Array) {
 	return order.filter(id => unwanted[id] !== 1)
 }
 
-function marked(ids: Int32Array): Uint8Array {
+function marked(ids: Int32Array) {
 	const marks = new Uint8Array(1 + largest(ids))
 	for (const id of ids) marks[id] = 1
 	return marks

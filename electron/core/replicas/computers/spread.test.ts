@@ -13,7 +13,7 @@ afterEach(() => world.close())
 const everything = {filter: '', sort: {column: 'hostname', descending: false}} as const
 
 /** The same sums, row by row. */
-function counted(): ReadonlyMap<string, number[]> {
+function counted() {
 	const sums = new Map<string, number[]>()
 	for (const {guid, os, compromised, isolation} of world.inventory.query({...everything, offset: 0, limit: 500}).rows) {
 		const record = world.inventory.record(guid)
@@ -24,7 +24,7 @@ function counted(): ReadonlyMap<string, number[]> {
 	return sums
 }
 
-function told(): ReadonlyMap<string, number[]> {
+function told() {
 	const key = (cell: ComputerSpread) => [cell.groupGuid, cell.policyGuid, cell.os].join(' ')
 	return new Map(world.inventory.spread().map(cell => [key(cell), [cell.computers, cell.compromised, cell.isolated]]))
 }

@@ -101,7 +101,7 @@ function rowsWith(piece: Piece, lines: Lines, word: string) {
 	return mark(new Uint8Array(piece.ids.length), lines, word)
 }
 
-function rowsHolding(piece: Piece, words: readonly (readonly string[])[]): Uint8Array {
+function rowsHolding(piece: Piece, words: readonly (readonly string[])[]) {
 	// The longest is the rarest.
 	const [first = [], ...others] = words.toSorted((one, other) => longest(other) - longest(one))
 	const rows = new Uint8Array(piece.ids.length)

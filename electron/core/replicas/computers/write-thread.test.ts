@@ -47,7 +47,7 @@ function page(from: number, count: number, at = startOfTime): WriteTask {
 	return {kind: 'records', texts, at}
 }
 
-function bytesOf(body: unknown): Uint8Array {
+function bytesOf(body: unknown) {
 	return new TextEncoder().encode(stringifyExact(body))
 }
 

@@ -179,16 +179,16 @@ export function typedReferences(value: unknown, type: string): readonly TypedRef
 	)
 }
 
-function references(value: unknown): readonly NamedReference[] {
+function references(value: unknown) {
 	return itemsOf(value).flatMap(reference)
 }
 
-function reference(item: JsonRecord): readonly NamedReference[] {
+function reference(item: JsonRecord) {
 	const guid = textOf(item['guid']).toLowerCase()
 	return guid === '' ? [] : [{guid, name: textOf(item['name'])}]
 }
 
-function itemsOf(value: unknown): readonly JsonRecord[] {
+function itemsOf(value: unknown) {
 	return Array.isArray(value) ? value.filter(isRecord) : []
 }
 

@@ -205,6 +205,6 @@ function policiesOf(group: JsonRecord | null) {
 	return new Set(typedReferences(group?.['policies'], '').map(({guid}) => guid))
 }
 
-function kindOf(family: Family): Kind {
+function kindOf(family: Family) {
 	return family === 'groups' ? 'group' : family === 'policies' ? 'policy' : 'list'
 }

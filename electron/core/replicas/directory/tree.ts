@@ -110,7 +110,7 @@ function inOrder(children: ReadonlyMap<string, readonly KnownGroup[]>) {
 	return ordered
 }
 
-function countsByGroup(cells: readonly ComputerCell[]): ReadonlyMap<string, Counts> {
+function countsByGroup(cells: readonly ComputerCell[]) {
 	const counts = new Map<string, Counts>()
 	for (const cell of cells) counts.set(cell.groupGuid, sum(counts.get(cell.groupGuid) ?? none, cell))
 	return counts

@@ -139,7 +139,7 @@ export function openEventStore(options: EventStoreOptions) {
 }
 
 /** Most hashes of a feed are in no event: one question to the index's words tells which are worth another. */
-function seenFiles(database: Database, hashes: readonly string[]): ReadonlyMap<string, SeenFile> {
+function seenFiles(database: Database, hashes: readonly string[]) {
 	const sql = 'SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM temp.term WHERE term = lower(value))'
 	const known = new Set(database.all<{readonly value: string}>(sql, JSON.stringify(hashes)).map(({value}) => value))
 	return new Map(hashes.map(hash => [hash, known.has(hash) ? seenFile(database, hash) : unseen]))

@@ -47,7 +47,7 @@ const idleMs = 30_000
 
 type Callback = (error: Error | null, stream: Duplex) => void
 
-function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust): http.Agent {
+function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust) {
 	if (options.server.protocol === 'http:') return new PatientHttpAgent(options, keepAlive, stopping)
 	return new PatientTlsAgent(options, keepAlive, stopping, trust)
 }

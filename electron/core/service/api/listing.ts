@@ -21,7 +21,7 @@ export async function walkPages<T>(read: ReadPage<T>, plan: WalkPlan<T>): Promis
 }
 
 /** `undefined` when it fails: what the first reading brought is worth more than that. */
-async function readAgain<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<string>): Promise<Pass<T> | undefined> {
+async function readAgain<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<string>) {
 	try {
 		return await walkOnce(read, plan, emitted)
 	} catch (error) {
@@ -181,7 +181,7 @@ async function readTail<T>(walk: Walk<T>) {
 }
 
 /** Resolves with what is still to be read when the page was shorter than asked for. */
-async function attempt<T>(walk: Walk<T>, job: Job): Promise<Job | undefined> {
+async function attempt<T>(walk: Walk<T>, job: Job) {
 	const {plan, missing} = walk
 	if (plan.signal?.aborted === true) throw abortError(plan.signal)
 	if (walk.givenUp !== undefined) {
@@ -303,7 +303,7 @@ function distinctOf<T>(records: readonly T[], key: (record: T) => string) {
 	})
 }
 
-function lastPage<T>({pages}: Walk<T>): Page<T> | undefined {
+function lastPage<T>({pages}: Walk<T>) {
 	return pages.get(pages.keys().reduce((last, offset) => Math.max(last, offset), -1))
 }
 

@@ -16,7 +16,7 @@ interface Asked {
 	waits: number[]
 }
 
-function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()): Gate {
+function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 	const clock = testClock()
 	const quota = createQuota({clock, ledger, changed: () => {}})
 	if (record !== undefined) {

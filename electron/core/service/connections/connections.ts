@@ -1,6 +1,6 @@
 import type {Database} from '#core/store/database.ts'
 import {CordonError} from '#contract/errors.ts'
-import type {Connection, ConnectionInput, TestResult} from '#model/connection.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
 import {isSameWindow, observeQuota} from '../api/quota-record.ts'
 import type {QuotaLedger, QuotaRecord, ClientOptions} from '../api/types.ts'
@@ -125,13 +125,13 @@ async function loadPortable() {
 }
 
 /** Loaded when it is needed: no other command of the command line does. */
-async function* testLater(options: ConnectionsOptions, subject: TestSubject, signal: AbortSignal): AsyncGenerator<TestResult, void> {
+async function* testLater(options: ConnectionsOptions, subject: TestSubject, signal: AbortSignal) {
 	const [{testConnection}, {networkProbe}] = await Promise.all([import('./test-connection.ts'), import('./network-probe.ts')])
 	const services = {...options, probe: options.probe ?? networkProbe, keptIn: () => options.secrets.kind}
 	yield* testConnection(services, subject, signal)
 }
 
-function findAmong(list: readonly Connection[], idOrName: string | undefined): Connection {
+function findAmong(list: readonly Connection[], idOrName: string | undefined) {
 	if (idOrName !== undefined) {
 		const wanted = idOrName.toLowerCase()
 		const found = list.find(one => one.id === idOrName) ?? list.find(one => one.name.toLowerCase() === wanted)

@@ -63,7 +63,7 @@ export function openKeys(secrets: SecretStore, surface: Surface) {
 }
 
 /** Where a form says that it cannot be saved. */
-function fieldOf({apiKey}: SecretChange): keyof SecretChange {
+function fieldOf({apiKey}: SecretChange) {
 	return apiKey === undefined ? 'proxyLogin' : 'apiKey'
 }
 

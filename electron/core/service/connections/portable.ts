@@ -109,7 +109,7 @@ async function sealConnections(connections: readonly SealedConnection[], passphr
 }
 
 /** Throws `invalid_argument`: no such file, or a passphrase that does not open it. Nothing is changed by either. */
-async function openSealed(text: string, passphrase: string): Promise<readonly SealedConnection[]> {
+async function openSealed(text: string, passphrase: string) {
 	const file = fileSchema.safeParse(parsedJson(text))
 	if (!file.success) throw invalidArgument('This is not an encrypted connections file, or part of it is missing.', 'text')
 	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost)

@@ -43,7 +43,7 @@ export function listStored(database: Database): readonly Stored[] {
 	return [...there.map(storedOf), ...stopped.map(stoppedOf)]
 }
 
-function getStored(database: Database, id: string): Stored | undefined {
+function getStored(database: Database, id: string) {
 	const row = database.get<ConnectionRow>('SELECT * FROM connection WHERE id = ?', id)
 	if (row === undefined) return undefined
 	// Each request asks this: only of a stopped one does it matter which others there are.

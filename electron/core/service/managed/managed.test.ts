@@ -70,7 +70,7 @@ function connectionsUnder(managed: Managed) {
 	return connections
 }
 
-function input(change: Partial<ConnectionInput> = {}): ConnectionInput {
+function input(change: Partial<ConnectionInput> = {}) {
 	return connectionInputSchema.parse({
 		...{name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey},
 		...change,

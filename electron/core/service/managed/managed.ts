@@ -131,7 +131,7 @@ function remembered(database: Database, path: string) {
 	return database.get<Remembered>(of, path)
 }
 
-function rememberedPolicy(database: Database, path: string): ManagedPolicy {
+function rememberedPolicy(database: Database, path: string) {
 	const row = remembered(database, path)
 	const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy), {jitless: true})
 	return parsed.success ? parsed.data : emptyPolicy

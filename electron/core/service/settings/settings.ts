@@ -1,4 +1,4 @@
-import {settingsSchema, type Settings} from '#model/settings.ts'
+import {settingsSchema} from '#model/settings.ts'
 import {invalidArgument} from '#contract/errors.ts'
 
 import type {SettingsStore} from '../connections/types.ts'
@@ -33,7 +33,7 @@ export function openSettings(database: Database, managed: Managed = unmanaged): 
 }
 
 /** A stored value that no longer fits, of an older or newer version, counts as not set. */
-function readSettings(database: Database): Settings {
+function readSettings(database: Database) {
 	const rows = database.all<{name: string; value: string}>('SELECT name, value FROM setting')
 	const stored = rows.flatMap(({name, value}) => usable(name, value))
 	return settingsSchema.parse(Object.fromEntries(stored), small)
@@ -44,7 +44,7 @@ function usable(name: string, text: string): readonly (readonly [string, unknown
 	return settingsSchema.safeParse({[name]: value}, small).success ? [[name, value]] : []
 }
 
-function checked(merged: unknown): Settings {
+function checked(merged: unknown) {
 	const result = settingsSchema.safeParse(merged)
 	if (result.success) return result.data
 	const issue = result.error.issues[0]

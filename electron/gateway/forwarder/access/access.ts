@@ -57,7 +57,7 @@ export function createAccess(source: AccessSource) {
 	}
 }
 
-function bearer(rule: BearerRule, proof: string, attempts: Attempts): Granted | Refused {
+function bearer(rule: BearerRule, proof: string, attempts: Attempts) {
 	const attempt = attempts.begin()
 	if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000)
 	const verdict = checkBearer(rule, proof)
@@ -70,7 +70,7 @@ type BearerRule = Extract<AccessRule, {kind: 'bearer'}>
 
 const compiled = new WeakMap<readonly string[], readonly Buffer[]>()
 
-function checkBearer(rule: BearerRule, proof: string): Granted | Refused {
+function checkBearer(rule: BearerRule, proof: string) {
 	const token = inAuthorization(rule) ? (/^bearer +(\S+) *$/i.exec(proof)?.[1] ?? null) : proof.trim()
 	if (token === null || token === '') return wrongToken()
 	// Fields are Latin-1, byte for byte: these are the client's own bytes.
@@ -135,7 +135,7 @@ const authoritiesOf = new WeakMap<CertificateRule, readonly Link[]>()
 const outcomes = new WeakMap<CertificateRule, WeakMap<ClientCertificate, Outcome>>()
 
 /** `now`: Unix milliseconds. The signatures are checked once for each connection and rule. */
-function checkCertificate(rule: CertificateRule, shown: ClientCertificate | null, now: number): Granted | Refused {
+function checkCertificate(rule: CertificateRule, shown: ClientCertificate | null, now: number) {
 	if (shown === null) return forbidden('access_missing', 'A client certificate is needed.')
 	const known = outcomes.get(rule)?.get(shown)
 	if (known !== undefined && now >= known.from && now < known.until) return known.verdict
@@ -166,7 +166,7 @@ function decide(rule: CertificateRule, shown: ClientCertificate, now: number): O
  * From the client's certificate to an authority, both included; or the fault of the chain. An authority was named by the
  * operator: apart from its path length, its own extensions do not bind.
  */
-function findPath(leaf: Link, others: readonly Link[], authorities: readonly Link[], now: number): readonly Link[] | string {
+function findPath(leaf: Link, others: readonly Link[], authorities: readonly Link[], now: number) {
 	const problem = leafProblem(leaf, now)
 	if (problem !== null) return problem
 	const path = [leaf]

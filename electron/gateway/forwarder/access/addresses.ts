@@ -111,6 +111,6 @@ function addNetwork(list: Networks, network: string) {
 	list[family].addSubnet(address, length, family)
 }
 
-function familyOf(plain: string): Family {
+function familyOf(plain: string) {
 	return plain.includes(':') ? 'ipv6' : 'ipv4'
 }

@@ -247,7 +247,7 @@ interface StaleOptions {
 }
 
 /** Replays the stored answer without asking the instance; `null` without one. */
-function replayNow(deps: StaleDependencies, options: StaleOptions, cause: Cause): UpstreamRequest | null {
+function replayNow(deps: StaleDependencies, options: StaleOptions, cause: Cause) {
 	const {asked, seconds, sink} = options
 	const kept = deps.lastGood.find(asked, seconds)
 	if (kept === null) return null
@@ -255,7 +255,7 @@ function replayNow(deps: StaleDependencies, options: StaleOptions, cause: Cause)
 }
 
 /** Asks the instance; stores a good answer. */
-function sendGuarded(deps: StaleDependencies, options: StaleOptions, start: Start): UpstreamRequest {
+function sendGuarded(deps: StaleDependencies, options: StaleOptions, start: Start) {
 	const request = new Switchable()
 	const guard = new Guard(deps, options, request)
 	request.onAbort = () => guard.drop()

@@ -66,7 +66,7 @@ async function curl(...args: string[]) {
 	return stdout
 }
 
-async function whole(stream: {toArray(): Promise<Buffer[]>}): Promise<Buffer> {
+async function whole(stream: {toArray(): Promise<Buffer[]>}) {
 	return Buffer.concat(await stream.toArray())
 }
 

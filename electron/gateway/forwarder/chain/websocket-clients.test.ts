@@ -55,7 +55,7 @@ function hashed(bytes: Uint8Array) {
 	return hash('sha256', bytes, 'hex')
 }
 
-async function echo(socket: WebSocket, message: Buffer | string): Promise<Buffer> {
+async function echo(socket: WebSocket, message: Buffer | string) {
 	const answer = once(socket, 'message')
 	socket.send(message)
 	return Buffer.from((await answer)[0])

@@ -13,7 +13,7 @@ import {isAuthority} from '../http1/authority.ts'
 import {isToken, requestNameBytes, targetBytes, valueBytes} from '../http1/characters.ts'
 import {contentLength} from '../http1/fields.ts'
 import {expectsContinue, namesTrailers} from '../http1/request-head.ts'
-import type {Refusal, RequestFraming, RequestHead} from '../message-types.ts'
+import type {RequestFraming, RequestHead} from '../message-types.ts'
 import {badRequest, refused} from '../refusals.ts'
 import type {Ticked} from '../ticker.ts'
 import type {ServerLimits} from '../types.ts'
@@ -103,7 +103,7 @@ function framingOf(parts: Parts, ended: boolean): RequestFraming {
 	return length === null ? {kind: 'chunked'} : {kind: 'length', length}
 }
 
-function refusalOf(parts: Parts, ended: boolean, limits: ServerLimits): Refusal | null {
+function refusalOf(parts: Parts, ended: boolean, limits: ServerLimits) {
 	return lineProblem(parts, limits) ?? hostProblem(parts) ?? fieldProblem(parts, limits) ?? lengthProblem(parts, ended)
 }
 
@@ -112,7 +112,7 @@ function consists(text: string, table: Uint8Array) {
 	return true
 }
 
-function lineProblem(parts: Parts, limits: ServerLimits): Refusal | null {
+function lineProblem(parts: Parts, limits: ServerLimits) {
 	if (parts.method === 'CONNECT') return refused.connect
 	if (!isToken(parts.method) || (parts.scheme !== 'https' && parts.scheme !== 'http')) return badRequest.line
 	if (parts.path.length > limits.targetBytes) return badRequest.targetTooLong
@@ -121,14 +121,14 @@ function lineProblem(parts: Parts, limits: ServerLimits): Refusal | null {
 }
 
 /** `:authority` and `Host` must be equal if both are present (RFC 9113, 8.3.1). */
-function hostProblem(parts: Parts): Refusal | null {
+function hostProblem(parts: Parts) {
 	const [host] = parts.hosts
 	const authority = parts.authority ?? host ?? ''
 	const same = host === undefined || host.toLowerCase() === authority.toLowerCase()
 	return parts.hosts.length <= 1 && same && isAuthority(authority) ? null : badRequest.host
 }
 
-function fieldProblem(parts: Parts, limits: ServerLimits): Refusal | null {
+function fieldProblem(parts: Parts, limits: ServerLimits) {
 	if (parts.size > limits.headBytes || parts.fields.length > limits.fields * 2) return badRequest.headTooLarge
 	if (parts.connection) return badRequest.connection
 	for (let at = 0; at < parts.fields.length; at += 2) {
@@ -139,7 +139,7 @@ function fieldProblem(parts: Parts, limits: ServerLimits): Refusal | null {
 	return expectsContinue(parts.expect) === null ? badRequest.expectation : null
 }
 
-function lengthProblem(parts: Parts, ended: boolean): Refusal | null {
+function lengthProblem(parts: Parts, ended: boolean) {
 	const [length] = parts.lengths
 	if (length === undefined) return null
 	const count = parts.lengths.length === 1 ? contentLength(length) : null

@@ -40,7 +40,7 @@ function cut(text: string, places: number[]): Buffer[] {
 
 const chunked: Framing = {kind: 'chunked'}
 
-function readChunked(text: string): Outcome {
+function readChunked(text: string) {
 	return read(chunked, [Buffer.from(text, 'latin1')])
 }
 

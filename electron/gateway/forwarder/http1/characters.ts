@@ -1,6 +1,6 @@
 /** Tables over byte values: `1` where a byte is allowed. */
 
-function tableOf(fits: (byte: number) => boolean): Uint8Array {
+function tableOf(fits: (byte: number) => boolean) {
 	return Uint8Array.from({length: 256}, (_, byte) => (fits(byte) ? 1 : 0))
 }
 

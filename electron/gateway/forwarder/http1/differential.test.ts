@@ -35,7 +35,7 @@ function plain(fields: readonly string[]) {
 }
 
 /** Our parse; `null` when refused or incomplete. */
-function ourRequest(bytes: Buffer): Seen | null {
+function ourRequest(bytes: Buffer) {
 	const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 	if (parsed.kind !== 'head') return null
 	const {method, target, fields, framing} = parsed.head
@@ -49,7 +49,7 @@ function ourRequest(bytes: Buffer): Seen | null {
 	return reader.state === 'done' ? {method, target, body, fields: plain(fields)} : null
 }
 
-function ourAnswer(bytes: Buffer, method: string): Answer | null {
+function ourAnswer(bytes: Buffer, method: string) {
 	const parsed = parseResponseHead(bytes, 0, bytes.length, {method, headBytes: 65_536})
 	if (parsed.kind !== 'head' || parsed.head.status < 200) return null
 	let body = ''
@@ -70,7 +70,7 @@ async function textOf(message: IncomingMessage) {
 }
 
 /** Single-byte edits, where parsers begin to differ. */
-function editsOf(texts: readonly string[]): fc.Arbitrary<Buffer> {
+function editsOf(texts: readonly string[]) {
 	const telling = fc.oneof(fc.constantFrom(0, 9, 10, 11, 13, 32, 44, 58, 59, 48, 49, 95, 127, 128), fc.nat(255))
 	const edits = fc.array(fc.tuple(fc.nat(), telling), {maxLength: 2})
 	return fc.tuple(fc.constantFrom(...texts), edits).map(([text, changes]) => {

@@ -85,7 +85,7 @@ export async function openAuthority(options: AuthorityOptions) {
 	}
 
 	/** Changes the files, then reloads them. */
-	function change(work: () => Promise<unknown>): Promise<CertificateStatus> {
+	function change(work: () => Promise<unknown>) {
 		return inTurn(async () => {
 			await work()
 			await look()
@@ -101,12 +101,12 @@ export async function openAuthority(options: AuthorityOptions) {
 		await renewLocal(context())
 	}
 
-	async function importPair(input: Credentials): Promise<CertificateStatus> {
+	async function importPair(input: Credentials) {
 		const checked = checkImport(input, clock.now())
 		return change(() => files.locked(async () => files.write(fileNames.imported, joinPair(checked))))
 	}
 
-	function onChange(listener: (credentials: Credentials) => void): () => void {
+	function onChange(listener: (credentials: Credentials) => void) {
 		listeners.add(listener)
 		return () => void listeners.delete(listener)
 	}

@@ -37,7 +37,7 @@ const byCode: Readonly<Record<string, Refusal>> = {
 }
 
 /** For a failed connection attempt. */
-function connectFailure(error: Error | null): Refusal {
+function connectFailure(error: Error | null) {
 	const code = error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 	return byCode[code] ?? upstreamFailure.noConnection
 }

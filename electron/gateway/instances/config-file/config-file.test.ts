@@ -6,7 +6,6 @@ import fc from 'fast-check'
 import {CordonError} from '#contract/errors.ts'
 
 import {readForwardFile} from './read.ts'
-import type {FileProblem} from './types.ts'
 import {fileFolder} from '#base/testing/folder.ts'
 import {computedMs} from '#base/testing/cpu.ts'
 
@@ -43,7 +42,7 @@ async function places(text: string, mode?: number) {
 	return (await problems(text, mode)).map(({line, key}) => `${line} ${key}`)
 }
 
-async function problems(text: string, mode?: number): Promise<readonly FileProblem[]> {
+async function problems(text: string, mode?: number) {
 	return (await refusal(text, mode)).details.problems ?? []
 }
 

@@ -73,7 +73,7 @@ function refusal(file: string, problems: readonly FileProblem[]) {
 type Tell = (path: Path, problem: string, fix: string) => void
 
 /** `undefined` for an unusable document. */
-function parse(document: ReadDocument, problems: FileProblem[], tell: Tell): ForwardFileValue | undefined {
+function parse(document: ReadDocument, problems: FileProblem[], tell: Tell) {
 	// One syntax problem would cause many problems of values.
 	if (document.problems.length > 0) return undefined
 	if (document.value === undefined || document.value === null) {
@@ -143,7 +143,7 @@ async function assemble(
 }
 
 /** Names of instances are compared in NFC, and so are keys that contain them. */
-function normalised(parameters: ServerParameters): ServerParameters {
+function normalised(parameters: ServerParameters) {
 	return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key.normalize('NFC'), value]))
 }
 

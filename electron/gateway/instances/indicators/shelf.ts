@@ -38,7 +38,7 @@ export function openIndicatorShelf(path: string) {
 	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	const count = 'SELECT count(*) AS n FROM version WHERE collection = ? AND last = 1 AND revoked = 0'
 
-	function find({collection, after, limit, versions, ids}: Wanted): readonly Version[] {
+	function find({collection, after, limit, versions, ids}: Wanted) {
 		const either = versions.map(each =>
 			each === 'all' ? 'TRUE' : typeof each === 'string' ? `${each} = 1` : `modified = ${each.modified}`,
 		)

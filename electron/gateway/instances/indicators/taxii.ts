@@ -119,7 +119,7 @@ function shown({id, name, description}: CollectionFacts) {
 	return {id, title: name, ...about, alias: name, can_read: true, can_write: false, media_types: [stixType]}
 }
 
-function ofCollection(host: TaxiiHost, parts: readonly string[], query: URLSearchParams): TaxiiAnswer {
+function ofCollection(host: TaxiiHost, parts: readonly string[], query: URLSearchParams) {
 	const [word = '', what, object, versions, ...rest] = parts
 	const collection = host.collections.find(({id, name}) => id === word.toLowerCase() || name === word)
 	if (collection === undefined || rest.length > 0) throw new Refused(404, 'There is no such collection.')

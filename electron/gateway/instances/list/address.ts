@@ -28,14 +28,14 @@ interface Address {
 	readonly value: bigint
 }
 
-function network({family, value}: Address, length: string): AddressRange | null {
+function network({family, value}: Address, length: string) {
 	if (!/^(?:0|[1-9]\d{0,2})$/.test(length) || BigInt(length) > bits[family]) return null
 	const host = bits[family] - BigInt(length)
 	const start = (value >> host) << host
 	return unmapped({family, start, end: start + (1n << host) - 1n})
 }
 
-function between(first: Address | null, last: Address | null): AddressRange | null {
+function between(first: Address | null, last: Address | null) {
 	if (first === null || last === null || first.family !== last.family || first.value > last.value) return null
 	return unmapped({family: first.family, start: first.value, end: last.value})
 }

@@ -64,7 +64,7 @@ async function answer(options: ListServerOptions, bodies: Bodies, request: Incom
 	return sendList({...options, bodies, record, variant, checksum: place.checksum}, request, response)
 }
 
-function cutQuery(target: string): readonly [string, string] {
+function cutQuery(target: string) {
 	const mark = target.indexOf('?')
 	return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
@@ -245,7 +245,7 @@ const forms: Readonly<Record<string, Partial<Variant>>> = {
 	'/csv': {format: 'csv'},
 }
 
-function formOf(path: string, type: ListService['type']): Partial<Variant> | null {
+function formOf(path: string, type: ListService['type']) {
 	if (Object.hasOwn(forms, path)) return forms[path] ?? null
 	const [, product = '', kind = ''] = /^\/(panos|cisco|fortigate)\/([a-z0-9]+)$/.exec(path) ?? []
 	const named = kind === 'dns' ? 'domain' : kind

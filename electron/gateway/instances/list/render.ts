@@ -21,7 +21,7 @@ export async function* valuesOf(base: Base, variant: Variant, signal?: AbortSign
 	yield* window(allValues(base, variant, signal), variant.offset, variant.limit)
 }
 
-async function* allValues(base: Base, variant: Variant, signal?: AbortSignal): AsyncGenerator<Batch> {
+async function* allValues(base: Base, variant: Variant, signal?: AbortSignal) {
 	const lines = linesAt(base.valid, signal)
 	if (base.type === 'ip') yield* addresses(lines, variant.collapse)
 	else if (base.type === 'url') yield* urls(lines, variant)
@@ -29,7 +29,7 @@ async function* allValues(base: Base, variant: Variant, signal?: AbortSignal): A
 	if (!variant.dropInvalid) yield* linesAt(base.invalid, signal)
 }
 
-async function* window(batches: AsyncIterable<Batch>, offset: number, limit: number): AsyncGenerator<Batch> {
+async function* window(batches: AsyncIterable<Batch>, offset: number, limit: number) {
 	let skip = offset
 	let left = limit
 	for await (const batch of batches) {
@@ -42,7 +42,7 @@ async function* window(batches: AsyncIterable<Batch>, offset: number, limit: num
 }
 
 /** URLs that differ only in a stripped port become one: such lines are adjacent. */
-async function* urls(batches: AsyncIterable<Batch>, variant: Variant): AsyncGenerator<Batch> {
+async function* urls(batches: AsyncIterable<Batch>, variant: Variant) {
 	const keep = {protocol: !variant.stripProtocol, port: !variant.stripPort}
 	const fits = (url: string) => !variant.dropInvalid || url.length <= longestUrl
 	let group = new Set<string>()
@@ -71,7 +71,7 @@ export function valueOfLine(line: string, type: Base['type']): string {
 	return type === 'url' ? urlOfLine(line, {protocol: true, port: true}) : line
 }
 
-async function* addresses(batches: AsyncIterable<Batch>, collapse: Variant['collapse']): AsyncGenerator<Batch> {
+async function* addresses(batches: AsyncIterable<Batch>, collapse: Variant['collapse']) {
 	if (collapse === 'none') {
 		for await (const batch of batches) yield batch.map(key => rangeText(rangeOfKey(key)))
 		return

@@ -111,7 +111,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		wake.abort()
 	}
 
-	async function publish(): Promise<ListStatus> {
+	async function publish() {
 		if (heldFor(shelf, definition) === null) return status()
 		await shelf.release()
 		// The running build was compared with the list just replaced.
@@ -119,7 +119,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		return status()
 	}
 
-	async function refresh(): Promise<ListStatus> {
+	async function refresh() {
 		await rebuildNow()
 		return status()
 	}

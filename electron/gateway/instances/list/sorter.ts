@@ -41,7 +41,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 	}
 
 	/** In order of UTF-16 code units; once, after all were added. */
-	async function* sorted(signal?: AbortSignal): AsyncGenerator<Batch> {
+	async function* sorted(signal?: AbortSignal) {
 		const rest = batchesOf(sortedUnique(open))
 		open = []
 		if (runs.length === 0) yield* rest
@@ -57,7 +57,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 	return {add, settle, sorted}
 }
 
-async function* textOf(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<string> {
+async function* textOf(batches: AsyncIterable<Batch> | Iterable<Batch>) {
 	for await (const lines of batches) if (lines.length > 0) yield `${lines.join('\n')}\n`
 }
 
@@ -66,7 +66,7 @@ function sortedUnique(lines: string[]) {
 	return lines.filter((line, index) => line !== lines[index - 1])
 }
 
-function* batchesOf(lines: readonly string[]): Generator<Batch> {
+function* batchesOf(lines: readonly string[]) {
 	for (let at = 0; at < lines.length; at += batchLines) yield lines.slice(at, at + batchLines)
 }
 
@@ -80,7 +80,7 @@ interface Run {
 }
 
 /** Merges sorted sources without duplicates. */
-async function* merge(sources: readonly Source[]): AsyncGenerator<Batch> {
+async function* merge(sources: readonly Source[]) {
 	const heap: Run[] = []
 	try {
 		for (const source of sources) {
@@ -93,7 +93,7 @@ async function* merge(sources: readonly Source[]): AsyncGenerator<Batch> {
 	}
 }
 
-async function* drained(heap: Run[]): AsyncGenerator<Batch> {
+async function* drained(heap: Run[]) {
 	let out: string[] = []
 	let last: string | null = null
 	for (let top = heap[0]; top !== undefined; top = heap[0]) {

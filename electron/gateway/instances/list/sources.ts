@@ -63,7 +63,7 @@ export function sourceFailed(name: string, error: unknown): CordonError {
 	return new CordonError(code, message, {}, {cause: error})
 }
 
-async function* inBatches(values: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
+async function* inBatches(values: AsyncIterable<string>, signal: AbortSignal) {
 	let batch = ''
 	for await (const value of values) {
 		signal.throwIfAborted()
@@ -75,7 +75,7 @@ async function* inBatches(values: AsyncIterable<string>, signal: AbortSignal): A
 	yield batch
 }
 
-async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* ofFile(path: string, signal: AbortSignal) {
 	// Otherwise a pipe without a writer would never open.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 	try {

@@ -59,7 +59,7 @@ function kept(reason: string): Checked {
 const isNever = 'is never published'
 
 /** A description may follow, as in the formats of `sha256sum` and FortiGate. */
-function checkHash(raw: string, never: Never): Checked {
+function checkHash(raw: string, never: Never) {
 	const hash = (raw.length === 64 ? raw : firstWord(raw)).toLowerCase()
 	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is not a SHA-256')
 	return never.values.has(hash) ? kept(isNever) : taken(hash)

@@ -156,7 +156,7 @@ async function outcome({definition, desk}: Answering, ask: Ask, caller: DeskCall
 	}
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+async function bodyOf(request: IncomingMessage) {
 	const pieces: Buffer[] = []
 	let size = 0
 	for await (const piece of request) {

@@ -22,7 +22,7 @@ function pick(index: number, salt: number, limit: number) {
 	return ((x ^ (x >>> 15)) >>> 0) % limit
 }
 
-function one<T>(list: readonly T[], index: number, salt: number): T {
+function one<T>(list: readonly T[], index: number, salt: number) {
 	const found = list[pick(index, salt, list.length)]
 	if (found === undefined) throw new Error('nothing to pick from')
 	return found
@@ -62,7 +62,7 @@ const kinds: readonly (readonly [share: number, id: number, name: string])[] = [
 	[2, 1_090_519_084, 'DFC Threat Detected'],
 ]
 
-function kindOf(index: number): readonly [number, number, string] {
+function kindOf(index: number) {
 	let place = pick(index, 1, 100)
 	for (const kind of kinds) {
 		place -= kind[0]

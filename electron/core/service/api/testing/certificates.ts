@@ -51,7 +51,7 @@ export async function selfSigned(name: string): Promise<Pair> {
 	return pairOf(certificate, keys)
 }
 
-async function issue(authority: X509Certificate, signer: KeyPair, name: string, notAfter?: Date): Promise<Pair> {
+async function issue(authority: X509Certificate, signer: KeyPair, name: string, notAfter?: Date) {
 	const keys = await newKeys()
 	const certificate = await X509CertificateGenerator.create({
 		subject: `CN=${name}`,

@@ -19,11 +19,11 @@ function bad(name: string, bytes: string, ...status: readonly number[]): Malform
 	return {name, bytes, status: status.length === 0 ? [400] : status, where: 'head'}
 }
 
-function length(value: string): MalformedCase {
+function length(value: string) {
 	return bad(`Content-Length: ${value === '' ? 'empty' : value}`, post('ab', `Content-Length: ${value}`))
 }
 
-function coding(value: string, ...status: readonly number[]): MalformedCase {
+function coding(value: string, ...status: readonly number[]) {
 	return bad(`Transfer-Encoding: ${value}`, post('0\r\n\r\n', `Transfer-Encoding: ${value}`), ...status)
 }
 
@@ -31,11 +31,11 @@ function chunks(name: string, body: string): MalformedCase {
 	return {...bad(name, post(body, chunked)), where: 'body'}
 }
 
-function line(name: string, first: string, ...status: readonly number[]): MalformedCase {
+function line(name: string, first: string, ...status: readonly number[]) {
 	return bad(name, head(first), ...status)
 }
 
-function host(name: string, ...lines: readonly string[]): MalformedCase {
+function host(name: string, ...lines: readonly string[]) {
 	return bad(name, [`GET ${route}/x HTTP/1.1`, ...lines, '', ''].join(crlf))
 }
 
@@ -43,7 +43,7 @@ function rule(name: string, bytes: string, ...status: readonly number[]): Malfor
 	return {...bad(name, bytes, ...status), where: 'rules'}
 }
 
-function path(name: string, target: string): MalformedCase {
+function path(name: string, target: string) {
 	return rule(name, head(`GET ${target} HTTP/1.1`))
 }
 

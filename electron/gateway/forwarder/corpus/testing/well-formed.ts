@@ -23,7 +23,7 @@ function good(name: string, extra: Extra = {}): WellFormedCase {
 	return extra.fields === undefined ? wellFormed : {...wellFormed, fields: extra.fields}
 }
 
-function chunked(name: string, wire: string, body: string, extra: Extra = {}): WellFormedCase {
+function chunked(name: string, wire: string, body: string, extra: Extra = {}) {
 	const lines = ['Transfer-Encoding: chunked', ...(extra.lines ?? [])]
 	return good(name, {method: 'POST', ...extra, lines, wire, body})
 }

@@ -42,7 +42,7 @@ export async function measureLongList(type: ListType, values: number) {
 	}
 }
 
-async function told(lines: AsyncIterator<string>): Promise<Readonly<Record<string, number>>> {
+async function told(lines: AsyncIterator<string>) {
 	const {value, done} = await lines.next()
 	if (done === true) throw new Error('The list service ended.')
 	// The lines that serve-file.ts writes hold numbers only.
