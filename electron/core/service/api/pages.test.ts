@@ -55,14 +55,20 @@ function serviceOf(shelf: Shelf) {
 	return {read, asked, mostOpen: () => mostOpen}
 }
 
+const whole = {want: 'all', offset: 0, key: (row: Row) => row.id} as const
+
 function walk(shelf: Shelf, plan: Partial<WalkPlan<Row>> = {}) {
 	const service = serviceOf(shelf)
-	const result = walkPages(service.read, {want: 'all', offset: 0, key: row => row.id, ...plan})
+	const result = walkPages(service.read, {...whole, ...plan})
 	return {...service, result}
 }
 
 function ids(listing: Pick<Listing<Row>, 'records'>) {
 	return listing.records.map(row => row.id)
+}
+
+function expectRows(listing: Pick<Listing<Row>, 'records'>, rows: readonly Row[]) {
+	expect(ids(listing)).toEqual(rows.map(row => row.id))
 }
 
 /** Its rows change before that request. */
@@ -86,7 +92,7 @@ describe('a listing that holds still', () => {
 		const shelf = {rows: rowsOf(4711)}
 		const {result, asked, mostOpen} = walk(shelf)
 		const listing = await result
-		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
+		expectRows(listing, shelf.rows)
 		expect(listing).toMatchObject({
 			total: 4711,
 			complete: true,
@@ -152,7 +158,7 @@ describe('a listing that holds still', () => {
 					const rows = rowsOf(count)
 					const listing = await walk({rows, cap: Math.max(cap, 20), total}, {offset, want}).result
 					const end = want === 'all' ? undefined : offset + want
-					expect(ids(listing)).toEqual(rows.slice(offset, end).map(row => row.id))
+					expectRows(listing, rows.slice(offset, end))
 					expect(listing.missing).toEqual([])
 					expect(listing.reread).toBe(false)
 					expect(listing.complete).toBe(want === 'all' || offset + want >= count)
@@ -168,7 +174,7 @@ describe('a listing that moves while it is read', () => {
 		const shelf = moving(2, rows => [{id: 'new'}, ...rows])
 		const {result, asked} = walk(shelf)
 		const listing = await result
-		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
+		expectRows(listing, shelf.rows)
 		expect(listing).toMatchObject({total: 1601, complete: true, reread: true})
 		expect(asked).toHaveLength(8)
 	})
@@ -176,14 +182,14 @@ describe('a listing that moves while it is read', () => {
 	test('forgets what was deleted before the second reading', async () => {
 		const shelf = moving(3, rows => rows.slice(1))
 		const listing = await walk(shelf).result
-		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
+		expectRows(listing, shelf.rows)
 		expect(listing.complete).toBe(true)
 	})
 
 	test('an insert and a delete with the same total are detected by the duplicate', async () => {
 		const shelf = moving(2, rows => [{id: 'new'}, ...rows.slice(0, -1)])
 		const listing = await walk(shelf).result
-		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
+		expectRows(listing, shelf.rows)
 		expect(listing).toMatchObject({complete: true, reread: true})
 	})
 
@@ -249,21 +255,13 @@ describe('a service that breaks its promises', () => {
 	test('a `next` beyond the last page of the total is followed', async () => {
 		const rows = rowsOf(1700)
 		const {read} = serviceOf({rows})
-		const listing = await walkPages(async (offset, limit) => ({...(await read(offset, limit)), total: 1000}), {
-			want: 'all',
-			offset: 0,
-			key: row => row.id,
-		})
-		expect(ids(listing)).toEqual(rows.map(row => row.id))
+		const listing = await walkPages(async (offset, limit) => ({...(await read(offset, limit)), total: 1000}), whole)
+		expectRows(listing, rows)
 	})
 
 	test('a `next` that leads to nothing is named as missing', async () => {
 		const {read} = serviceOf({rows: rowsOf(700)})
-		const listing = await walkPages(async (offset, limit) => ({...(await read(offset, limit)), hasNext: true}), {
-			want: 'all',
-			offset: 0,
-			key: row => row.id,
-		})
+		const listing = await walkPages(async (offset, limit) => ({...(await read(offset, limit)), hasNext: true}), whole)
 		expect(listing).toMatchObject({complete: false, missing: [700], error: {code: 'incomplete'}})
 		expect(listing.records).toHaveLength(700)
 	})
@@ -274,7 +272,7 @@ describe('a service that breaks its promises', () => {
 			asked += 1
 			return {status: 200, requestId: undefined, durationMs: 0, at: 0, records: rowsOf(500), total: null, hasNext: true}
 		}
-		const listing = await walkPages(page, {want: 'all', offset: 0, key: row => row.id})
+		const listing = await walkPages(page, whole)
 		expect([listing.records.length, listing.complete]).toEqual([500, false])
 		expect(asked).toBeLessThan(10)
 	})
@@ -286,14 +284,14 @@ describe('a service that breaks its promises', () => {
 			const page = await read(offset, offset === 500 ? 100 : limit)
 			return {...page, hasNext: offset + page.records.length < 2000}
 		}
-		const listing = await walkPages(short, {want: 'all', offset: 0, key: row => row.id})
-		expect(ids(listing)).toEqual(rows.map(row => row.id))
+		const listing = await walkPages(short, whole)
+		expectRows(listing, rows)
 		expect(listing.complete).toBe(true)
 	})
 
 	test('surplus records are cut', async () => {
 		const {read} = serviceOf({rows: rowsOf(800)})
-		const listing = await walkPages(offset => read(offset, 500), {want: 10, offset: 0, key: row => row.id})
+		const listing = await walkPages(offset => read(offset, 500), {...whole, want: 10})
 		expect(listing.records).toHaveLength(10)
 	})
 })
@@ -315,7 +313,7 @@ describe('pages that fail', () => {
 		const rows = rowsOf(3000)
 		const {result, asked} = walk({rows}, {offsets: [1000, 2500]})
 		const listing = await result
-		expect(ids(listing)).toEqual([...rows.slice(1000, 1500), ...rows.slice(2500)].map(row => row.id))
+		expectRows(listing, [...rows.slice(1000, 1500), ...rows.slice(2500)])
 		expect(listing).toMatchObject({complete: true, reread: false, missing: []})
 		expect(asked).toEqual([
 			{offset: 1000, limit: 500},
@@ -355,7 +353,7 @@ describe('pages that fail', () => {
 					const listing = await walk(shelf).result
 					expect(listing.missing).toEqual(offsets)
 					const kept = rows.filter((_, index) => !offsets.includes(Math.floor(index / 500) * 500))
-					expect(ids(listing)).toEqual(kept.map(row => row.id))
+					expectRows(listing, kept)
 					expect(listing.complete).toBe(offsets.length === 0)
 				},
 			),

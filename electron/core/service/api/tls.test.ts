@@ -29,6 +29,10 @@ function failureOf(client: ApiClient, request: ApiRequest = versionRequest) {
 	return errorOf(client.call(request, {token: liveToken()}))
 }
 
+async function expectFailure(client: ApiClient, code: string, message: unknown, request?: ApiRequest) {
+	expect(await failureOf(client, request)).toMatchObject({code, message})
+}
+
 describe('TLS', () => {
 	test('a certificate of a trusted authority is accepted, and the connection is used again', async () => {
 		const server = await servingWith(trusted)
@@ -40,11 +44,11 @@ describe('TLS', () => {
 
 	test('an unknown authority is refused before anything is sent', async () => {
 		const server = await servingWith(trusted)
-		expect(await failureOf(clientOf(server.url))).toMatchObject({
-			code: 'tls',
-			message:
-				'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
-		})
+		await expectFailure(
+			clientOf(server.url),
+			'tls',
+			'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
+		)
 		expect(server.requests).toEqual([])
 	})
 
@@ -83,26 +87,17 @@ describe('TLS', () => {
 
 	test('a self-signed certificate is refused', async () => {
 		const server = await servingWith(await selfSigned('localhost'))
-		expect(await failureOf(clientOf(server.url))).toMatchObject({
-			code: 'tls',
-			message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
-		})
+		await expectFailure(clientOf(server.url), 'tls', 'The certificate of localhost is self-signed: nobody else vouches for it.')
 	})
 
 	test('an expired certificate is refused', async () => {
 		const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)))
-		expect(await failureOf(clientOf(server.url, trusting()))).toMatchObject({
-			code: 'tls',
-			message: 'The certificate of localhost has expired.',
-		})
+		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate of localhost has expired.')
 	})
 
 	test('a certificate for another host is refused, with its names', async () => {
 		const server = await servingWith(await authority.issue('api.example.com'))
-		expect(await failureOf(clientOf(server.url, trusting()))).toMatchObject({
-			code: 'tls',
-			message: 'The certificate is for api.example.com, not for localhost.',
-		})
+		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate is for api.example.com, not for localhost.')
 	})
 
 	test('a change that failed there was certainly never sent', async () => {
@@ -119,10 +114,7 @@ describe('TLS', () => {
 	test('a server that speaks plain HTTP is recognised', async () => {
 		const plain = await startServer((_request, response) => good(response))
 		onClose(plain.close)
-		expect(await failureOf(clientOf(`https://localhost:${plain.port}`))).toMatchObject({
-			code: 'tls',
-			message: `localhost:${plain.port} does not speak TLS.`,
-		})
+		await expectFailure(clientOf(`https://localhost:${plain.port}`), 'tls', `localhost:${plain.port} does not speak TLS.`)
 	})
 })
 
@@ -134,11 +126,12 @@ async function proxyTo(port: number, refuse?: string) {
 
 describe('a proxy', () => {
 	const url = 'https://api.example.com'
+	const through = (proxy: {url: string}) => ({proxyEnvironment: {HTTPS_PROXY: proxy.url}})
 
 	test('opens a tunnel, and the service behind it is verified end to end', async () => {
 		const server = await servingWith(await authority.issue('api.example.com'))
 		const proxy = await proxyTo(server.port)
-		const client = clientOf(url, {...trusting(), proxyEnvironment: {HTTPS_PROXY: proxy.url}})
+		const client = clientOf(url, {...trusting(), ...through(proxy)})
 		await client.call(versionRequest)
 		await client.call(versionRequest)
 		expect(proxy.asked).toEqual([{target: 'api.example.com:443', credentials: undefined}])
@@ -162,26 +155,25 @@ describe('a proxy', () => {
 
 	test('that refuses is named, and a change was certainly never sent', async () => {
 		const proxy = await proxyTo(0, '407 Proxy Authentication Required')
-		expect(await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}), isolateRequest)).toMatchObject({
-			code: 'proxy',
-			message: `The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
-		})
+		await expectFailure(
+			clientOf(url, through(proxy)),
+			'proxy',
+			`The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
+			isolateRequest,
+		)
 		expect(proxy.asked).toHaveLength(1)
 	})
 
 	test('that fails temporarily is retried by a reading', async () => {
 		const proxy = await proxyTo(0, '503 Service Unavailable')
-		await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}))
+		await failureOf(clientOf(url, through(proxy)))
 		expect(proxy.asked).toHaveLength(5)
 	})
 
 	test('that is not there is named', async () => {
 		const gone = await startServer(() => {})
 		await gone.close()
-		expect(await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: gone.url}}))).toMatchObject({
-			code: 'proxy',
-			message: `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`,
-		})
+		await expectFailure(clientOf(url, through(gone)), 'proxy', `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`)
 	})
 
 	test('that never answers hits the connect timeout', async () => {
@@ -214,10 +206,11 @@ describe("a connection's own proxy", () => {
 		const logins = ['me:first', 'me:second']
 		const own = {address: proxy.url, login: async () => logins.shift()}
 		const client = clientOf(url, {...trusting(), proxy: own, proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}})
-		expect(await failureOf(client)).toMatchObject({
-			code: 'proxy',
-			message: `The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
-		})
+		await expectFailure(
+			client,
+			'proxy',
+			`The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
+		)
 		await client.call(versionRequest)
 		expect(server.requests).toHaveLength(1)
 		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
@@ -226,10 +219,12 @@ describe("a connection's own proxy", () => {
 	test('may speak TLS itself, trusted by an own authority or the system', async () => {
 		const {server, proxy} = await behind({tls: trusted})
 		const own = {address: proxy.url, login: async () => undefined}
-		expect(await failureOf(clientOf(url, {proxy: own}), isolateRequest)).toMatchObject({
-			code: 'proxy',
-			message: expect.stringContaining('cannot be used: The certificate of localhost comes from an authority'),
-		})
+		await expectFailure(
+			clientOf(url, {proxy: own}),
+			'proxy',
+			expect.stringContaining('cannot be used: The certificate of localhost comes from an authority'),
+			isolateRequest,
+		)
 		await clientOf(url, {...trusting(), proxy: own}).call(versionRequest)
 		await clientOf(url, {systemCa: () => [authority.cert], proxy: own}).call(versionRequest)
 		expect(server.requests).toHaveLength(2)
@@ -238,10 +233,12 @@ describe("a connection's own proxy", () => {
 	test('with unreadable credentials is not used without them', async () => {
 		const {proxy} = await behind({})
 		const login = () => Promise.reject(new Error('The secret is damaged.'))
-		expect(await failureOf(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), isolateRequest)).toMatchObject({
-			code: 'proxy',
-			message: 'The secret is damaged.',
-		})
+		await expectFailure(
+			clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}),
+			'proxy',
+			'The secret is damaged.',
+			isolateRequest,
+		)
 		expect(proxy.asked).toEqual([])
 	})
 

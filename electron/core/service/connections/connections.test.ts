@@ -72,7 +72,13 @@ function elsewhere(surface?: 'cli') {
 
 const apiKeyOf = (id: string | undefined) => secrets.read(`connection/${id}/api-key`)
 
-function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): ConnectionInput {
+/** The key with which a new client of it calls. */
+function clientKey(id: string, by = connections) {
+	by.client(id)
+	return made.last().apiKey()
+}
+
+function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}) {
 	return connectionInputSchema.parse({name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey, ...change})
 }
 
@@ -434,8 +440,7 @@ describe('the embedded sandbox', () => {
 			readOnly: false,
 			sandbox: true,
 		})
-		other.client(found.id)
-		expect(await made.last().apiKey()).toBe('box')
+		expect(await clientKey(found.id, other)).toBe('box')
 		await expect(update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
 		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
 		await takeAway()
@@ -445,11 +450,9 @@ describe('the embedded sandbox', () => {
 	test('starts and ends where no key can be kept, and only its own process can use it', async () => {
 		secrets.fail = true
 		const takeAway = await connections.registerSandbox(sandbox)
-		connections.client('sandbox')
-		expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []])
+		expect([await clientKey('sandbox'), secrets.names()]).toEqual(['box', []])
 		const other = elsewhere()
-		other.client('sandbox')
-		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'secret_unavailable'})
+		await expect(clientKey('sandbox', other)).rejects.toMatchObject({code: 'secret_unavailable'})
 		await takeAway()
 		expect(other.list()).toEqual([])
 	})
@@ -474,8 +477,7 @@ describe('the embedded sandbox', () => {
 			['Sandbox', true],
 		])
 		expect(connections.find(undefined)).toEqual(own)
-		connections.client('sandbox')
-		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'no_connection'})
+		await expect(clientKey('sandbox')).rejects.toMatchObject({code: 'no_connection'})
 		await connections.registerSandbox({...sandbox, url: 'http://127.0.0.1:5000'})
 		expect(connections.find('sandbox')).toMatchObject({url: 'http://127.0.0.1:5000', sandbox: true})
 		expect(connections.find('sandbox').stopped).toBeUndefined()
@@ -497,8 +499,7 @@ describe('the embedded sandbox', () => {
 test('a connection of the command line lives in memory alone and is checked like any other', async () => {
 	const added = connections.addTransient({...input({name: 'given', readOnly: false}), apiKey: testKey})
 	expect(connections.find(undefined)).toEqual(added)
-	connections.client(added.id)
-	expect(await made.last().apiKey()).toBe(testKey)
+	expect(await clientKey(added.id)).toBe(testKey)
 	expect(secrets.names()).toEqual([])
 	const other = elsewhere()
 	expect(other.list()).toEqual([])
@@ -522,9 +523,7 @@ test('a client reads the key anew for each call and says when it is gone', async
 test('a key that is not there names both ways out on the command line', async () => {
 	const {id} = await addOne()
 	await secrets.remove(`connection/${id}/api-key`)
-	const commandLine = elsewhere('cli')
-	commandLine.client(id)
-	await expect(made.last().apiKey()).rejects.toMatchObject({
+	await expect(clientKey(id, elsewhere('cli'))).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)},
 	})

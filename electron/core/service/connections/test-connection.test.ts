@@ -30,13 +30,9 @@ interface Setting {
 	storedLogin?: string
 }
 
-async function run({
-	draft,
-	stored,
-	signal,
-	proxyEnvironment = {},
-	storedLogin,
-}: Setting): Promise<Partial<Record<TestStage, TestResult>>> {
+type Results = Partial<Record<TestStage, TestResult>>
+
+async function run({draft, stored, signal, proxyEnvironment = {}, storedLogin}: Setting) {
 	const services = {
 		clock: testClock({eager: true}),
 		probe: networkProbe,
@@ -46,15 +42,15 @@ async function run({
 		createClient: createApiClient,
 	}
 	const subject = {stored, draft, keyOf: async () => testKey, loginOf: async () => storedLogin, ledger: createMemoryLedger}
-	const results: Partial<Record<TestStage, TestResult>> = {}
+	const results: Results = {}
 	for await (const result of testConnection(services, subject, signal ?? new AbortController().signal)) results[result.stage] = result
 	return results
 }
 
-function verdicts(results: Partial<Record<TestStage, TestResult>>) {
-	return Object.values(results)
-		.map(({verdict}) => verdict)
-		.join(' ')
+/** The verdicts of the nine stages in order; those that are not named are skipped. */
+function expectVerdicts(results: Results, named: string) {
+	const verdicts = Object.values(results).map(({verdict}) => verdict)
+	expect(verdicts).toEqual(Array.from({length: 9}, (_, at) => named.split(' ')[at] ?? 'skipped'))
 }
 
 async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
@@ -82,11 +78,14 @@ function good(change: {body?: string; status?: number; headers?: Record<string, 
 
 const tested = ({url}: Pick<TestServer, 'url'>, more: Setting['draft'] = {}) => run({draft: {url, ...account, ...more}})
 const account = {clientId: 'a1b2', apiKey: testKey}
+const url = 'https://api.example.test'
+/** A service with a certificate of the test's authority. */
+const serveTrusted = async () => serve(good(), await authority.issue('api.example.test'))
 
 test('a service that is in order passes every stage; plain HTTP has no certificate', async () => {
 	const server = await serve(good())
 	const results = await tested({url: `${server.url}/`})
-	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok ok')
+	expectVerdicts(results, 'ok ok ok skipped ok ok ok ok ok')
 	expect(Object.values(results).map(({stage, message}) => `${stage}: ${message}`)).toEqual([
 		`url: ${server.url} can be used.`,
 		'dns: 127.0.0.1 is already an address.',
@@ -104,13 +103,13 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
 
 test('an address that cannot be used ends the test at its first stage', async () => {
 	const results = await tested({url: 'http://api.example.test'})
-	expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped')
+	expectVerdicts(results, 'failed')
 	expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.')
 })
 
 test('an unknown host name fails at name resolution', async () => {
 	const results = await tested({url: 'https://nowhere.invalid'})
-	expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped skipped')
+	expectVerdicts(results, 'ok failed')
 	expect(results.dns?.message).toContain('nowhere.invalid')
 })
 
@@ -118,7 +117,7 @@ test('a closed port fails at the connection', async () => {
 	const server = await startServer(good())
 	await server.close()
 	const results = await tested(server)
-	expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped')
+	expectVerdicts(results, 'ok ok failed')
 	expect(results.tcp?.message).toBe(
 		`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
 	)
@@ -127,7 +126,7 @@ test('a closed port fails at the connection', async () => {
 test('an untrusted certificate is shown and refused', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
 	const results = await tested(server)
-	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
+	expectVerdicts(results, 'ok ok ok failed')
 	expect(results.tls).toMatchObject({
 		message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
 		certificate: {subject: 'localhost', issuer: 'localhost'},
@@ -139,7 +138,7 @@ test('an untrusted certificate is shown and refused', async () => {
 test('with "Trust any certificate" that is a warning, and the test goes on', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
 	const results = await tested(server, {insecure: true})
-	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
+	expectVerdicts(results, 'ok ok ok warning ok ok ok ok ok')
 	expect(results.tls?.message).toContain('because this connection trusts any certificate')
 })
 
@@ -153,7 +152,7 @@ test('a certificate for another name says for which', async () => {
 test('a server without TLS says so at the certificate stage', async () => {
 	const server = await serve(good())
 	const results = await tested({url: `https://127.0.0.1:${server.port}`})
-	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
+	expectVerdicts(results, 'ok ok ok failed')
 	expect(results.tls?.message).toBe(`127.0.0.1:${server.port} does not speak TLS.`)
 })
 
@@ -162,7 +161,7 @@ test('a wrong key leaves the version open and fails at the credentials', async (
 		'{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}'
 	const server = await serve(good({status: 401, body}))
 	const results = await tested(server)
-	expect(verdicts(results)).toBe('ok ok ok skipped skipped failed skipped skipped skipped')
+	expectVerdicts(results, 'ok ok ok skipped skipped failed')
 	expect(results.credentials?.message).toMatch(/client ID|API key/)
 })
 
@@ -184,19 +183,19 @@ test('different clocks and a used-up API limit are warnings', async () => {
 	const headers = {date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0'}
 	const server = await serve(good({headers}))
 	const results = await tested(server)
-	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok warning warning')
+	expectVerdicts(results, 'ok ok ok skipped ok ok ok warning warning')
 	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.")
 	expect(results.quota?.message).toContain('0 of 3,000 calls are left')
 })
 
-const ownCa = () => ({url: 'https://api.example.test', ca: authority.cert, ...account})
+const ownCa = () => ({url, ca: authority.cert, ...account})
 
 test('its own authority verifies the service, end to end', async () => {
 	const server = await serve(good(), await authority.issue('localhost'))
 	const refused = await tested(server)
 	expect(refused.tls?.verdict).toBe('failed')
 	const trusted = await tested(server, {ca: authority.cert})
-	expect(verdicts(trusted)).toBe('ok ok ok ok ok ok ok ok ok')
+	expectVerdicts(trusted, 'ok ok ok ok ok ok ok ok ok')
 	expect(trusted.tls?.certificate?.chain.map(({subject}) => subject)).toEqual(['Test authority'])
 	expect(server.requests).toEqual(['GET /v1/version'])
 })
@@ -213,21 +212,21 @@ test('what is not trusted is shown with all that the server sent of its chain', 
 })
 
 test('a proxy of its own goes before that of the system, and its credentials reach it alone', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'))
+	const server = await serveTrusted()
 	const proxy = await proxyTo(server.port, {wants: 'me:pass word'})
 	const draft = {...ownCa(), proxy: proxy.url, proxyLogin: {user: 'me', password: 'pass word'}}
 	const results = await run({draft, proxyEnvironment: {https_proxy: 'http://127.0.0.1:1'}})
-	expect(verdicts(results)).toBe('ok ok ok ok ok ok ok ok ok')
+	expectVerdicts(results, 'ok ok ok ok ok ok ok ok ok')
 	expect(new Set(proxy.asked.map(({target}) => target))).toEqual(new Set(['api.example.test:443']))
 	expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
 	expect(JSON.stringify(results)).not.toMatch(/pass word|me:/)
 })
 
 test('a proxy that asks for credentials fails the connection and says what to do; so do refused ones', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'))
+	const server = await serveTrusted()
 	const proxy = await proxyTo(server.port, {wants: 'me:right'})
 	const without = await run({draft: {...ownCa(), proxy: proxy.url}})
-	expect(verdicts(without)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped')
+	expectVerdicts(without, 'ok ok failed')
 	expect(without.tcp?.message).toContain('asks for a user name and a password, and this connection has none')
 	const wrong = await run({draft: {...ownCa(), proxy: proxy.url, proxyLogin: {user: 'me', password: 'wrong'}}})
 	expect(wrong.tcp?.message).toContain('refuses the user name and password of this connection')
@@ -236,10 +235,9 @@ test('a proxy that asks for credentials fails the connection and says what to do
 })
 
 test('stored credentials of a proxy go to that proxy and to no other', async () => {
-	const server = await serve(good(), await authority.issue('api.example.test'))
+	const server = await serveTrusted()
 	const [own, other] = [await proxyTo(server.port), await proxyTo(server.port)]
-	const {ca, url} = ownCa()
-	const stored: Connection = {...acme(url), ca, proxy: own.url, hasProxyLogin: true}
+	const stored: Connection = {...acme(url), ca: authority.cert, proxy: own.url, hasProxyLogin: true}
 	expect((await run({stored, draft: {}, storedLogin: 'me:stored'})).credentials?.verdict).toBe('ok')
 	expect(own.asked[0]?.credentials).toBe(basic('me:stored'))
 	await run({stored, draft: {proxy: other.url}, storedLogin: 'me:stored'})
@@ -251,9 +249,9 @@ test.each([
 	['another authority', (proxy: string) => ({proxy, ca: authority.cert}), 'other authorities are trusted now'],
 	['any certificate behind a proxy', (proxy: string) => ({proxy, insecure: true}), 'behind a proxy'],
 ])('the stored key is not sent where %s would be trusted', async (_what, changeTo, why) => {
-	const server = await serve(good(), await authority.issue('api.example.test'))
+	const server = await serveTrusted()
 	const proxy = await proxyTo(server.port)
-	const results = await run({stored: acme('https://api.example.test'), draft: changeTo(proxy.url)})
+	const results = await run({stored: acme(url), draft: changeTo(proxy.url)})
 	expect(results.version).toMatchObject({verdict: 'failed', message: expect.stringContaining(why)})
 	expect(server.requests).toEqual([])
 })
@@ -265,7 +263,7 @@ test.each([
 ] as const)(
 	'a wrong network setting is reported at its step and field, before anything is tried: %j',
 	async (network, stage, field, message) => {
-		const results = await tested({url: 'https://api.example.test'}, network)
+		const results = await tested({url}, network)
 		const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
 		expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
 		expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
@@ -276,15 +274,15 @@ test.each([
 
 test.each([
 	['the service', {url: 'https://nowhere.invalid'}, {}, 'url'],
-	['a proxy of its own', {url: 'https://api.example.test', proxy: 'http://nowhere.invalid:1'}, {}, 'proxy'],
-	['a proxy of the system', {url: 'https://api.example.test'}, {https_proxy: 'http://nowhere.invalid:1'}, undefined],
+	['a proxy of its own', {url, proxy: 'http://nowhere.invalid:1'}, {}, 'proxy'],
+	['a proxy of the system', {url}, {https_proxy: 'http://nowhere.invalid:1'}, undefined],
 ])('an unknown name of %s is reported at its field', async (_whose, draft, proxyEnvironment, field) => {
 	const {dns} = await run({draft: {...draft, ...account}, proxyEnvironment})
 	expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field])
 })
 
 test('a system variable that names no proxy is explained in words', async () => {
-	const draft = {url: 'https://api.example.test', ...account}
+	const draft = {url, ...account}
 	const {dns} = await run({draft, proxyEnvironment: {https_proxy: 'http://'}})
 	expect(dns).toMatchObject({verdict: 'failed', message: 'The proxy variable of the system holds no address.'})
 })
@@ -308,8 +306,8 @@ test('through a proxy the proxy is resolved and connected, and the certificate i
 	const server = await serve(good(), await selfSigned('api.example.test'))
 	const proxy = await proxyTo(server.port)
 	const proxyEnvironment = {https_proxy: `http://127.0.0.1:${proxy.port}`}
-	const results = await run({draft: {url: 'https://api.example.test', insecure: true, ...account}, proxyEnvironment})
-	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
+	const results = await run({draft: {url, insecure: true, ...account}, proxyEnvironment})
+	expectVerdicts(results, 'ok ok ok warning ok ok ok ok ok')
 	expect(results.dns?.message).toBe('The proxy 127.0.0.1 is already an address.')
 	expect(results.tcp?.message).toContain(`The proxy 127.0.0.1:${proxy.port} leads to api.example.test after`)
 	expect(results.tls?.certificate?.subject).toBe('api.example.test')
