@@ -25,7 +25,7 @@ export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly 
 		const members = judged.filter(({verdict}) => verdict.kind === kind).map(({cell}) => cell)
 		const computers = total(members)
 		if (computers === 0 && kind !== 'enforced') return []
-		return [{kind, title: titleOf(kind, list), computers, filter: filterOf(members)}]
+		return [{kind, title: titles[kind](listNoun(list.type)), computers, filter: filterOf(members)}]
 	})
 	const enforcing = judged.filter(({verdict}) => verdict.kind === 'enforced')
 	return {
@@ -63,7 +63,7 @@ function mergedByPolicy(cells: readonly ComputerCell[]) {
 	return [...merged, ...without]
 }
 
-function verdictOf(snapshot: Snapshot, list: KnownList, cell: ComputerCell): Verdict {
+function verdictOf(snapshot: Snapshot, list: KnownList, cell: ComputerCell) {
 	if (cell.policyGuid !== '') return verdictOfPolicy(snapshot, list, cell.policyGuid)
 	const product = productOfSystem(cell.os)
 	const group = snapshot.groups.get(cell.groupGuid)
@@ -90,22 +90,13 @@ function isUsing(list: KnownList, policy: string) {
 	return list.policies?.some(({guid}) => guid === policy) ?? false
 }
 
-function titleOf(kind: PartKind, list: KnownList) {
-	const what = listNoun(list.type)
-	switch (kind) {
-		case 'enforced':
-			return 'Enforce this list'
-		case 'other_list':
-			return `Have another ${what}`
-		case 'no_list':
-			return `Their policy uses no ${what}`
-		case 'product_without_list':
-			return 'Phones and devices, which have no file lists'
-		case 'no_policy':
-			return 'Their group has no policy for their operating system'
-		case 'unknown':
-			return 'Not known yet'
-	}
+const titles: Readonly<Record<PartKind, (lists: string) => string>> = {
+	enforced: () => 'Enforce this list',
+	other_list: lists => `Have another ${lists}`,
+	no_list: lists => `Their policy uses no ${lists}`,
+	product_without_list: () => 'Phones and devices, which have no file lists',
+	no_policy: () => 'Their group has no policy for their operating system',
+	unknown: () => 'Not known yet',
 }
 
 function listNoun(type: string) {
