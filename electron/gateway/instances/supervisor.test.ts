@@ -52,9 +52,9 @@ afterEach(async () => {
 	await supervisor.stop()
 })
 
-function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}) {
-	return instanceOf({name: 'one', listenPort: port, program: testProgram(behaviour), ...more})
-}
+type Wish = Partial<Parameters<typeof instanceOf>[0]>
+const external = (more: Wish = {}) => instanceOf({name: 'one', listenPort: port, ...more})
+const managed = (behaviour = 'plain', more: Wish = {}) => external({program: testProgram(behaviour), ...more})
 
 /** Reports without a needed reason, or with an unneeded one. */
 function unexplained() {
@@ -78,9 +78,10 @@ async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs
 const isIn =
 	(state: InstanceHealth['state'], id = 'one') =>
 	() =>
-		supervisor.health(id)?.state === state
+		health(id)?.state === state
 
-const reason = () => supervisor.health('one')?.reason
+const health = (id = 'one') => supervisor.health(id)
+const reason = () => health()?.reason
 const stopped = () => pass('the end', isIn('stopped'), 0)
 const healthy = () => pass('health', isIn('healthy'))
 
@@ -104,7 +105,7 @@ async function ask(path = '/') {
 describe('a managed instance', () => {
 	test('is started with its port and address, and with little else of our environment', async () => {
 		apply(managed('plain', {program: {...testProgram(), environment: {OWN: '1', PORT: '1'}}}))
-		expect(supervisor.health('one')?.state).toBe('starting')
+		expect(health()?.state).toBe('starting')
 		await healthy()
 		const {environment} = await ask()
 		expect(environment).toMatchObject({PORT: String(port), HOST: '127.0.0.1', INHERITED: 'yes', OWN: '1'})
@@ -136,7 +137,7 @@ describe('a managed instance', () => {
 			await pass(`a wait of ${wait} s`, () => reason()?.endsWith(`again in ${wait} s.`) ?? false, 0)
 			waits.push(reason() ?? '')
 			await clock.advance(wait * 1000)
-			await pass('the next start', () => supervisor.health('one')?.state === 'starting' || wait === 60, 0)
+			await pass('the next start', () => health()?.state === 'starting' || wait === 60, 0)
 		}
 		expect(waits[0]).toBe('It ended with exit code 3. It is started again in 1 s.')
 		expect(supervisor.output('one')).toContainEqual(expect.objectContaining({stream: 'stderr', text: 'no luck today'}))
@@ -170,7 +171,7 @@ describe('a managed instance', () => {
 		apply(managed('sick'))
 		const sick = 'It answers 503, where less than 500 is expected.'
 		await pass('the answer', () => reason() === sick, 1000)
-		expect(supervisor.health('one')?.state).toBe('unhealthy')
+		expect(health()?.state).toBe('unhealthy')
 	})
 
 	test('is not started on a port that another program holds, which is named', async () => {
@@ -185,7 +186,7 @@ describe('a managed instance', () => {
 		expect(why).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program')
 		expect(supervisor.output('one').some(({text}) => text.includes('listening'))).toBe(false)
 		await supervisor.checkNow('one')
-		expect(supervisor.health('one')?.state).toBe('stopped')
+		expect(health()?.state).toBe('stopped')
 		other.kill()
 		await once(other, 'exit')
 		await healthy()
@@ -208,7 +209,7 @@ describe('a managed instance', () => {
 		apply(managed(), two)
 		await pass('the collision', isIn('stopped', 'two'), 0)
 		const holder = process.platform === 'linux' ? 'the instance one' : 'another program'
-		expect(supervisor.health('two')?.reason).toContain(`held by ${holder}.`)
+		expect(health('two')?.reason).toContain(`held by ${holder}.`)
 	})
 
 	test('ends with its children, and is killed when it ignores the request', async () => {
@@ -241,7 +242,7 @@ describe('a managed instance', () => {
 		supervisor.apply([{instance: managed(), restarts: 1}])
 		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== pid)
 		apply({...managed(), enabled: false})
-		expect(supervisor.health('one')).toMatchObject({state: 'disabled', reason: 'It is switched off.'})
+		expect(health()).toMatchObject({state: 'disabled', reason: 'It is switched off.'})
 		await pass(
 			'the end',
 			async () =>
@@ -274,27 +275,26 @@ describe('a managed instance', () => {
 describe('an external instance', () => {
 	test('is checked, never started', async () => {
 		const server = await serve((_, response) => response.writeHead(404).end())
-		const external = instanceOf({name: 'one', listenPort: port})
-		await run(external)
-		const checkedAt = supervisor.health('one')?.checkedAt
+		await run(external())
+		const checkedAt = health()?.checkedAt
 		await new Promise(resolve => server.close(resolve))
 		await clock.advance(10_000)
 		await pass('its end', isIn('unhealthy'), 0)
-		expect(supervisor.health('one')).toMatchObject({reason: `Nothing listens on port ${port}.`})
-		expect(supervisor.health('one')?.checkedAt).not.toBe(checkedAt)
+		expect(health()).toMatchObject({reason: `Nothing listens on port ${port}.`})
+		expect(health()?.checkedAt).not.toBe(checkedAt)
 	})
 
 	test.runIf(process.platform === 'linux')('that listens on other addresses alone is told which', async () => {
 		for (const elsewhere of ['127.0.0.2', '::1']) {
 			await once(closedAfter(createServer().listen(port, elsewhere)), 'listening')
 		}
-		apply(instanceOf({name: 'one', listenPort: port}))
+		apply(external())
 		await pass('the first look', isIn('unhealthy'), 0)
-		expect(supervisor.health('one')?.reason).toBe('It listens on 127.0.0.2 and ::1 alone: let it listen on 127.0.0.1.')
+		expect(reason()).toBe('It listens on 127.0.0.2 and ::1 alone: let it listen on 127.0.0.1.')
 	})
 
 	test('that is not there is unhealthy at once', async () => {
-		apply(instanceOf({name: 'one', listenPort: port}))
+		apply(external())
 		await pass('the first look', isIn('unhealthy'), 0)
 		expect(states.map(([, state]) => state)).toEqual(['starting', 'unhealthy'])
 		expect(unexplained()).toEqual([])
@@ -306,7 +306,7 @@ describe('an external instance', () => {
 			asked += 1
 			response.writeHead(500).end()
 		})
-		await run(instanceOf({name: 'one', listenPort: port, healthCheck: {intervalS: 0}}))
+		await run(external({healthCheck: {intervalS: 0}}))
 		expect(asked).toBe(0)
 	})
 })
@@ -335,11 +335,7 @@ function listeners(
 
 describe('a built-in instance', () => {
 	const text = (values: string) =>
-		instanceOf({
-			name: 'one',
-			listenPort: port,
-			program: {kind: 'builtin', builtin: {service: 'list', type: 'ip', sources: [{kind: 'text', text: values}]}},
-		})
+		external({program: {kind: 'builtin', builtin: {service: 'list', type: 'ip', sources: [{kind: 'text', text: values}]}}})
 
 	test('stays healthy while a list is held back, and says so until it is published', async () => {
 		let heldBack: ListStatus['heldBack'] = {entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z'}

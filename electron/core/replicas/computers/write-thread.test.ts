@@ -34,6 +34,12 @@ function threadOn(file: string) {
 	return thread
 }
 
+/** A thread on an empty file of this version. */
+function freshThread() {
+	openInventoryFile(path).close()
+	return threadOn(path)
+}
+
 function open(count = 0, patienceMs = 10_000) {
 	const clock = manualClock()
 	const source = fakeService(clock, computers(count))
@@ -60,8 +66,7 @@ function rowsIn(file: string) {
 
 describe('the writing thread', () => {
 	test('answers after the commit, in the order of the calls', async () => {
-		openInventoryFile(path).close()
-		const thread = threadOn(path)
+		const thread = freshThread()
 		const done: number[] = []
 		const all = [0, 500, 1000].map(async from => {
 			await thread.write(page(from, 500))
@@ -84,8 +89,7 @@ describe('the writing thread', () => {
 	})
 
 	test('reads a page from its bytes, keeps its records, and writes them with the listing', async () => {
-		openInventoryFile(path).close()
-		const thread = threadOn(path)
+		const thread = freshThread()
 		const odd = {connector_guid: guidOf(2), hostname: {first: 'FIN'}}
 		const read = await thread.read(bytesOf({data: [computer(0), computer(1), odd, {}], metadata: {results: {total: 9}}}), '')
 		if ('errors' in read) throw new Error('There are no errors.')
@@ -101,8 +105,7 @@ describe('the writing thread', () => {
 	})
 
 	test('what is no page is told as the client tells it, and errors in a success are handed on', async () => {
-		openInventoryFile(path).close()
-		const thread = threadOn(path)
+		const thread = freshThread()
 		expect(await codeOf(thread.read(new TextEncoder().encode('{"data":['), ''))).toBe('bad_json')
 		expect(await codeOf(thread.read(new Uint8Array(), ''))).toBe('empty_body')
 		expect(await codeOf(thread.read(bytesOf({data: {}}), ''))).toBe('unexpected_shape')
@@ -118,8 +121,7 @@ describe('the writing thread', () => {
 	})
 
 	test('has room again when what waited is written', async () => {
-		openInventoryFile(path).close()
-		const thread = threadOn(path)
+		const thread = freshThread()
 		const writes = Array.from({length: 8}, (_, index) => thread.write(page(index * 10, 10)))
 		let roomy = false
 		const room = thread.room().then(() => (roomy = true))

@@ -58,8 +58,12 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 		return authority.refresh()
 	}
 	const problem = () => authority.status().problem
-	return {authority, shown: authority.credentials, problem, clock, leap, names, folder, file, read, troubles}
+	const fingerprint = () => caOf(file).fingerprint256
+	return {authority, shown: authority.credentials, problem, fingerprint, clock, leap, names, folder, file, read, troubles}
 }
+
+/** With the time of the system, as certificates of `certify` have it. */
+const systemStart = (options: Partial<AuthorityOptions> = {}) => start({...options, clock: systemClock})
 
 function leafOf({certificate}: Credentials) {
 	return new X509Certificate(certificate)
@@ -71,7 +75,7 @@ function caOf(file: (name: string) => string) {
 
 describe('the local authority', () => {
 	it('is made with its certificate at the first opening, readable by the owner only', async () => {
-		const {authority, shown, folder, file} = await start()
+		const {authority, shown, folder, file, fingerprint} = await start()
 		expect(readdirSync(folder).toSorted()).toEqual(['ca.key', 'ca.pem', 'server.key', 'server.pem'])
 		for (const name of readdirSync(folder)) expect(statSync(file(name)).mode & 0o777, name).toBe(0o600)
 		expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -81,7 +85,7 @@ describe('the local authority', () => {
 			subject: 'CN=desk',
 			names: ['desk', 'localhost', '127.0.0.1', '::1', '192.168.7.5', 'fe80::1'],
 			problem: null,
-			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: caOf(file).fingerprint256},
+			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: fingerprint()},
 		})
 		expect(leafOf(shown()).verify(caOf(file).publicKey)).toBe(true)
 	})
@@ -110,17 +114,17 @@ describe('the local authority', () => {
 
 	it('is one, when several processes open the folder at the same time', async () => {
 		const folder = newFolder()
-		const all = await Promise.all(Array.from({length: 6}, () => start({folder, clock: systemClock})))
+		const all = await Promise.all(Array.from({length: 6}, () => systemStart({folder})))
 		expect(new Set(all.map(({authority}) => authority.status().authority?.fingerprint)).size).toBe(1)
 		expect(new Set(all.map(({shown}) => shown().key)).size).toBe(1)
 		expect(readdirSync(folder)).not.toContain('lock')
 	})
 
 	it('is exported as PEM and DER, with steps for each product', async () => {
-		const {authority, file, read} = await start()
+		const {authority, fingerprint, read} = await start()
 		const [pem, der] = [await authority.exportAuthority('pem'), await authority.exportAuthority('der')]
 		expect(pem.content).toBe(read('ca.pem'))
-		expect(new X509Certificate(Buffer.from(der.content, 'base64')).fingerprint256).toBe(caOf(file).fingerprint256)
+		expect(new X509Certificate(Buffer.from(der.content, 'base64')).fingerprint256).toBe(fingerprint())
 		expect(pem.hints.map(({product}) => product)).toEqual(expect.arrayContaining(['PAN-OS', 'FortiGate', 'FMC', 'Firefox']))
 		expect(JSON.stringify([pem, der])).not.toContain('PRIVATE')
 	})
@@ -168,8 +172,8 @@ describe('its certificate', () => {
 	})
 
 	it('is issued anew for a new address, but not for one that went', async () => {
-		const {authority, shown, names, file} = await start()
-		const ca = caOf(file).fingerprint256
+		const {authority, shown, names, fingerprint} = await start()
+		const ca = fingerprint()
 		const first = shown()
 		names.addresses = []
 		await authority.refresh()
@@ -177,20 +181,20 @@ describe('its certificate', () => {
 		names.addresses = ['172.20.0.9']
 		await authority.refresh()
 		expect(namesOf(leafOf(shown())).addresses).toContain('172.20.0.9')
-		expect(caOf(file).fingerprint256).toBe(ca)
+		expect(fingerprint()).toBe(ca)
 	})
 
 	it('leaves out a name that the authority may not vouch for, says so, and has it after a renewal', async () => {
-		const {authority, problem, names, file} = await start()
-		const ca = caOf(file).fingerprint256
+		const {authority, problem, names, fingerprint} = await start()
+		const ca = fingerprint()
 		names.configured = ['lists.corp.example']
 		await authority.refresh()
 		expect(problem()).toMatch(/may not vouch for lists\.corp\.example.*every client must then import/)
-		expect(caOf(file).fingerprint256).toBe(ca)
+		expect(fingerprint()).toBe(ca)
 		const renewed = await authority.renew()
 		expect(renewed).toMatchObject({problem: null, subject: 'CN=lists.corp.example'})
 		expect(renewed.names).toContain('lists.corp.example')
-		expect(caOf(file).fingerprint256).not.toBe(ca)
+		expect(fingerprint()).not.toBe(ca)
 	})
 
 	it('has a public address that was there at the beginning, and does without one that comes later', async () => {
@@ -230,8 +234,8 @@ describe('its certificate', () => {
 
 describe('two processes on one folder', () => {
 	it('both show what one of them imports, and what it goes back to, before the next look is due', async () => {
-		const here = await start({clock: systemClock})
-		const there = await start({folder: here.folder, clock: systemClock})
+		const here = await systemStart()
+		const there = await systemStart({folder: here.folder})
 		const local = here.shown()
 		const changed = () => new Promise<Credentials>(resolve => void here.authority.onChange(resolve))
 		const leaf = await certify('gateway', {dns: ['gateway.example']})
@@ -299,8 +303,6 @@ describe('an authority whose files are damaged', () => {
 })
 
 describe('an imported certificate', () => {
-	const systemStart = () => start({clock: systemClock})
-
 	it('is shown from the moment it is imported, kept for the owner only, and survives a start', async () => {
 		const {authority, shown, file, folder} = await systemStart()
 		const root = await certify('Company', {authority: true})
@@ -312,7 +314,7 @@ describe('an imported certificate', () => {
 		expect(seen).toEqual([shown()])
 		expect(statSync(file('imported.key')).mode & 0o777).toBe(0o600)
 		expect(JSON.stringify(status)).not.toContain('PRIVATE')
-		const again = await start({folder, clock: systemClock})
+		const again = await systemStart({folder})
 		expect(again.authority.status().fingerprint).toBe(leafOf(leaf).fingerprint256)
 	})
 
@@ -354,7 +356,7 @@ describe('an imported certificate', () => {
 		const leaf = await certify('desk', {dns: ['desk']})
 		await first.authority.import(leaf)
 		writeFileSync(first.file('imported.key'), leaf.certificate)
-		const {authority} = await start({folder: first.folder, clock: systemClock})
+		const {authority} = await systemStart({folder: first.folder})
 		expect(authority.status()).toMatchObject({kind: 'local', problem: expect.stringContaining('holds no private key')})
 	})
 })
@@ -380,7 +382,7 @@ describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', 
 	}
 
 	it('the certificate is good for its names and addresses', async () => {
-		const {folder} = await start({clock: systemClock})
+		const {folder} = await systemStart()
 		for (const name of ['desk', 'localhost']) expect(verify(folder, '-verify_hostname', name), name).toMatch(/OK/)
 		for (const address of ['127.0.0.1', '::1', '192.168.7.5']) expect(verify(folder, '-verify_ip', address)).toMatch(/OK/)
 		expect(verify(folder, '-verify_hostname', 'other')).toMatch(/hostname mismatch/)
@@ -391,7 +393,7 @@ describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', 
 		['an IPv4 address', {hostnames: ['desk'], addresses: ['203.0.113.5']}],
 		['an IPv6 address', {hostnames: ['desk'], addresses: ['2001:db8::5']}],
 	])('nobody accepts %s outside the limits, even if the key were stolen', async (_what, names) => {
-		const {folder, file, read} = await start({clock: systemClock})
+		const {folder, file, read} = await systemStart()
 		const ca = splitPair(read('ca.key'))
 		if (typeof ca === 'string') throw new Error(ca)
 		const forged = await issueServer(ca, names, {now: Date.now(), random: bytes => randomBytes(bytes)})

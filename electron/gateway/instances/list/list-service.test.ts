@@ -47,11 +47,15 @@ async function start(given: Partial<ListServiceOptions> & Pick<ListServiceOption
 	return {...list, troubles}
 }
 
-async function built(text: string, input: Partial<Input> = {}) {
-	const list = await start({definition: definition(text, input)})
+async function refreshed(given: Parameters<typeof start>[0]) {
+	const list = await start(given)
 	await list.refresh()
 	return list
 }
+
+const built = (text: string, input: Partial<Input> = {}) => refreshed({definition: definition(text, input)})
+/** A list of two addresses. */
+const builtTwo = () => built('192.0.2.1\n192.0.2.2')
 
 function builds() {
 	return readdirSync(join(folder, 'list')).filter(name => name.startsWith('build-'))
@@ -73,6 +77,8 @@ function get(port: number, path: string, asked: Record<string, string> = {}, met
 		sent.end()
 	})
 }
+
+const statusOf = async (...asked: Parameters<typeof get>) => (await get(...asked)).status
 
 async function text(port: number, path: string) {
 	const {status, body} = await get(port, path)
@@ -193,7 +199,7 @@ describe('headers', () => {
 	test('a client that has the list gets 304, whichever validator it kept', async () => {
 		const {port, status} = await built('192.0.2.1')
 		const etag = status().etag ?? ''
-		const asked = (headers: Record<string, string>) => get(port, '/', headers).then(answer => answer.status)
+		const asked = (headers: Record<string, string>) => statusOf(port, '/', headers)
 		expect(await asked({'If-None-Match': etag})).toBe(304)
 		expect(await asked({'If-None-Match': `"x", W/${etag}`})).toBe(304)
 		expect(await asked({'If-None-Match': '"x"', 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT'})).toBe(200)
@@ -203,11 +209,11 @@ describe('headers', () => {
 	})
 
 	test('gzip is another coding of the same list, with a weak tag that still brings 304', async () => {
-		const {port} = await built('192.0.2.1\n192.0.2.2')
+		const {port} = await builtTwo()
 		const {headers, body} = await get(port, '/', {'Accept-Encoding': 'br, gzip;q=0.5'})
 		expect(gunzipSync(body).toString()).toBe('192.0.2.1\n192.0.2.2')
 		expect(headers).toMatchObject({'content-encoding': 'gzip', vary: 'Accept-Encoding', etag: expect.stringMatching(/^W\/"/)})
-		expect((await get(port, '/', {'If-None-Match': String(headers['etag'])})).status).toBe(304)
+		expect(await statusOf(port, '/', {'If-None-Match': String(headers['etag'])})).toBe(304)
 		expect((await get(port, '/', {'Accept-Encoding': 'gzip;q=0'})).headers['content-encoding']).toBeUndefined()
 	})
 
@@ -220,10 +226,10 @@ describe('headers', () => {
 		['bytes=0-1,3-4', 200, '192.0.2.1\n192.0.2.2', undefined],
 		['items=0-1', 200, '192.0.2.1\n192.0.2.2', undefined],
 	])('Range: %s gives %i', async (range, status, body, contentRange) => {
-		const {port} = await built('192.0.2.1\n192.0.2.2')
+		const {port} = await builtTwo()
 		const answer = await get(port, '/', {Range: range})
 		expect([answer.status, answer.body.toString(), answer.headers['content-range']]).toEqual([status, body, contentRange])
-		expect((await get(port, '/', {Range: range, 'If-Range': '"other"'})).status).toBe(200)
+		expect(await statusOf(port, '/', {Range: range, 'If-Range': '"other"'})).toBe(200)
 		expect(await get(port, '/', {Range: range}, 'HEAD')).toMatchObject({status: 200, headers: {'content-length': '19'}})
 	})
 })
@@ -232,7 +238,7 @@ describe('addresses', () => {
 	test.each(['/', '/plain', '/json', '/panos/ip', '/cisco/ip', '/fortigate/ip', '/csv?n=1'])(
 		'the checksums beside %s are those of its bytes, and nothing else',
 		async path => {
-			const {port} = await built('192.0.2.1\n192.0.2.2')
+			const {port} = await builtTwo()
 			const body = await text(port, path)
 			const [name = '', query = ''] = path.split(/(?=\?)/)
 			for (const kind of ['md5', 'sha256']) {
@@ -243,7 +249,7 @@ describe('addresses', () => {
 
 	test.each(['/panos/url', '/cisco', '/xml', '/plain.sha1', '/constructor', '/../log', '//'])('%s is not there', async path => {
 		const {port} = await built('192.0.2.1')
-		expect((await get(port, path)).status).toBe(404)
+		expect(await statusOf(port, path)).toBe(404)
 	})
 
 	test('a domain list is called dns by Cisco', async () => {
@@ -302,7 +308,7 @@ describe('fail-static', () => {
 			}),
 		)
 		expect(await get(port, '/')).toMatchObject({status: 503, headers: {'retry-after': '10'}})
-		expect((await get(port, '/plain.md5')).status).toBe(503)
+		expect(await statusOf(port, '/plain.md5')).toBe(503)
 		resolve(undefined)
 		await refresh()
 		expect(await text(port, '/')).toBe(hash(1))
@@ -310,14 +316,13 @@ describe('fail-static', () => {
 
 	test('a source that fails halfway keeps the last good list, and the failure is reported', async () => {
 		let fails = false
-		const list = await start(
+		const list = await refreshed(
 			fileList(async function* () {
 				yield hash(1)
 				if (fails) throw new Error('The service went away.')
 				yield hash(2)
 			}),
 		)
-		await list.refresh()
 		const good = await text(list.port, '/')
 		fails = true
 		const status = await list.refresh()
@@ -336,8 +341,7 @@ describe('fail-static', () => {
 	test('a list that would be empty is not published, unless that is allowed', async () => {
 		let count = 1
 		const values = () => hashes(count)()
-		const list = await start(fileList(values, {shrinkGuardPercent: 100}))
-		await list.refresh()
+		const list = await refreshed(fileList(values, {shrinkGuardPercent: 100}))
 		count = 0
 		expect((await list.refresh()).problem).toContain('it would be empty')
 		expect(await text(list.port, '/')).toBe(hash(0))
@@ -348,8 +352,7 @@ describe('fail-static', () => {
 
 	test('a list that shrinks too much is held back until it is let through', async () => {
 		let count = 10
-		const list = await start(fileList(() => hashes(count)()))
-		await list.refresh()
+		const list = await refreshed(fileList(() => hashes(count)()))
 		count = 5
 		expect((await list.refresh()).heldBack).toBeNull()
 		count = 2
@@ -364,8 +367,7 @@ describe('fail-static', () => {
 
 	test('a held list is forgotten when the next one is whole again', async () => {
 		let count = 10
-		const list = await start(fileList(() => hashes(count)()))
-		await list.refresh()
+		const list = await refreshed(fileList(() => hashes(count)()))
 		count = 1
 		await list.refresh()
 		count = 10
@@ -377,8 +379,7 @@ describe('fail-static', () => {
 	test('the last good list and the held one survive a restart', async () => {
 		let count = 4
 		const options = fileList(() => hashes(count)())
-		const first = await start(options)
-		await first.refresh()
+		const first = await refreshed(options)
 		const good = await text(first.port, '/')
 		count = 1
 		await first.refresh()
@@ -401,13 +402,13 @@ describe('fail-static', () => {
 		const [name = ''] = builds()
 		writeFileSync(join(folder, 'list', name, 'text'), '')
 		const second = await start({definition: definition('')})
-		expect((await get(second.port, '/')).status).toBe(503)
+		expect(await statusOf(second.port, '/')).toBe(503)
 	})
 
 	test('a list of another type is not served in its place', async () => {
 		const list = await built('192.0.2.1')
 		list.reload(definition('not a url at all', {type: 'url'}))
-		expect((await get(list.port, '/')).status).toBe(503)
+		expect(await statusOf(list.port, '/')).toBe(503)
 		list.reload(definition('bad.com/x', {type: 'url'}))
 		await until('the new list', () => list.status().entries === 1)
 		expect(await text(list.port, '/panos/url')).toBe('bad.com/x')
