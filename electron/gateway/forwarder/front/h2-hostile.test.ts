@@ -1,8 +1,8 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 
-import {block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
-import {echo, goawayOf, isReset, resetOf, watchBody} from './testing/h2-handlers.ts'
+import {block, flag, frameBytes, frameType, isOf, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
+import {begin, echo, goawayOf, resetOf, watchBody} from './testing/h2-handlers.ts'
 import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
 let server: Http2TestServer
@@ -51,8 +51,7 @@ describe('HTTP/2 and slow clients', () => {
 			},
 			{stallMs: 60},
 		)
-		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]))
-		connection.write(connection.headers(1, requestFields('GET', '/')))
+		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(0)])})
 		await left.promise
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_CANCEL)
 	})
@@ -62,14 +61,12 @@ describe('HTTP/2 and slow clients', () => {
 		await serve(
 			exchange => {
 				exchange.onAbort = left.resolve
-				exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
 				exchange.onDrain = () => exchange.sendData(Buffer.from('x'))
-				exchange.sendData(Buffer.alloc(16_384))
+				begin(exchange, 'x'.repeat(16_384))
 			},
 			{stallMs: 400, minTakeRate: 1_000_000},
 		)
-		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(1)]))
-		connection.write(connection.headers(1, requestFields('GET', '/')))
+		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(1)])})
 		// Each window update allows one more byte: the answer never stalls for the full limit.
 		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50)
 		await left.promise
@@ -99,7 +96,7 @@ describe('HTTP/2 and hostile clients', () => {
 			frameBytes(frameType.windowUpdate, 0, stream, uint32(0)),
 		])
 		await connection.closed()
-		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(true)
+		expect(connection.frames.some(isOf('goaway'))).toBe(true)
 	})
 
 	test('a body shorter than its Content-Length fails, and never ends', async () => {
@@ -134,29 +131,26 @@ describe('HTTP/2 and hostile clients', () => {
 		['extended CONNECT', [[':protocol', 'websocket']]],
 	] as const)('%s never reaches an instance', async (_what, more) => {
 		await serve(() => {})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('POST', '/', more)))
+		const connection = await server.asking('POST', '/', {more})
 		await resetOf(connection)
 		expect(server.handled).toEqual([])
 	})
 
 	test('a value with a line break or NUL is dropped by nghttp2 before anybody sees it', async () => {
 		await serve(echo)
-		const connection = await server.raw()
 		const bad = [
 			['x', 'a\r\nb: c'],
 			['y', 'a\0b'],
 		] as const
-		connection.write(connection.headers(1, requestFields('GET', '/', bad)))
-		await connection.frame(frame => frame.type === frameType.headers)
+		const connection = await server.asking('GET', '/', {more: bad})
+		await connection.frame(isOf('headers'))
 		expect(server.handled[0]?.head.fields).toEqual(['host', 'localhost'])
 	})
 
 	test('a head above the limit never reaches an instance', async () => {
 		await serve(() => {}, {headBytes: 8192})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('GET', '/', [['x', 'y'.repeat(12_000)]])))
-		await connection.frame(frame => isReset(frame, 1) || frame.type === frameType.headers)
+		const connection = await server.asking('GET', '/', {more: [['x', 'y'.repeat(12_000)]]})
+		await connection.frame(frame => isOf('reset', 1)(frame) || isOf('headers')(frame))
 		expect(server.handled).toEqual([])
 	})
 
@@ -183,7 +177,7 @@ describe('HTTP/2 and hostile clients', () => {
 		const connection = await settled()
 		connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(0x7fffffff)))
 		await connection.closed()
-		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(true)
+		expect(connection.frames.some(isOf('goaway'))).toBe(true)
 	})
 
 	test('bytes that are no HTTP/2 end the connection', async () => {
@@ -208,7 +202,7 @@ describe('HTTP/2 and hostile clients', () => {
 			),
 			connection.headers(3, requestFields('GET', '/', [['host', 'other']])),
 		)
-		await connection.frame(frame => frame.type === frameType.headers && frame.stream === 3)
+		await connection.frame(isOf('headers', 3))
 		expect(server.refused).toEqual(['connect', 'bad_host'])
 	})
 })

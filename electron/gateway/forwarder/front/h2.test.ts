@@ -2,8 +2,8 @@ import {once} from 'node:events'
 import {constants} from 'node:http2'
 
 import type {ClientExchange} from '../exchange.ts'
-import {flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
-import {echo, goawayOf, noPace, resetOf, watchBody} from './testing/h2-handlers.ts'
+import {flag, frameBytes, frameType, isOf, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
+import {begin, discardBody, echo, goawayOf, noPace, resetOf, sendEmpty, watchBody} from './testing/h2-handlers.ts'
 import {http2Credentials, http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
 let server: Http2TestServer
@@ -12,12 +12,6 @@ afterEach(() => server.close())
 
 async function serve(...given: Parameters<typeof http2TestServer>) {
 	server = await http2TestServer(...given)
-}
-
-async function asking(method: string, path: string, flags?: number) {
-	const connection = await server.raw()
-	connection.write(connection.headers(1, requestFields(method, path), flags))
-	return connection
 }
 
 describe('HTTP/2 with a well-behaved client', () => {
@@ -34,8 +28,7 @@ describe('HTTP/2 with a well-behaved client', () => {
 
 	test('keeps trailers back from a client that did not ask for them', async () => {
 		await serve(exchange => {
-			exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
-			exchange.sendData(Buffer.from('x'))
+			begin(exchange, 'x')
 			exchange.sendEnd(['x-sum', '42'])
 		})
 		const request = server.client().request({':path': '/'})
@@ -93,11 +86,10 @@ describe('HTTP/2 with a well-behaved client', () => {
 
 	test('shows an answer that was cut short as a reset, not as an end', async () => {
 		await serve(exchange => {
-			exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
-			exchange.sendData(Buffer.from('half'))
+			begin(exchange, 'half')
 			exchange.abort()
 		})
-		const connection = await asking('GET', '/')
+		const connection = await server.asking('GET', '/')
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_INTERNAL_ERROR)
 		const ended = connection.frames.some(frame => frame.type === frameType.data && (frame.flags & flag.endStream) !== 0)
 		expect(ended).toBe(false)
@@ -126,7 +118,7 @@ describe('HTTP/2 and answers that differ from their length', () => {
 			exchange.sendData(Buffer.from(body))
 			exchange.sendEnd([])
 		})
-		const connection = await asking('GET', '/')
+		const connection = await server.asking('GET', '/')
 		await resetOf(connection)
 		expect(connection.frames.some(frame => (frame.flags & flag.endStream) !== 0 && frame.stream === 1)).toBe(false)
 	})
@@ -171,10 +163,9 @@ describe('HTTP/2 and clients that leave', () => {
 	test('an answer that came before the end of the body stops the upload without an error', async () => {
 		await serve(exchange => {
 			void watchBody(exchange)
-			exchange.sendHead(413, '', [], {kind: 'none'})
-			exchange.sendEnd([])
+			sendEmpty(exchange, 413)
 		})
-		const connection = await asking('POST', '/', flag.endHeaders)
+		const connection = await server.asking('POST', '/', {flags: flag.endHeaders})
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 	})
 })
@@ -193,8 +184,8 @@ describe('HTTP/2 and back-pressure', () => {
 			}).then(async () => {
 				const connection = await server.raw(noWindow)
 				connection.write(connection.headers(1, requestFields('GET', '/')))
-				await connection.frame(frame => frame.type === frameType.headers)
-				expect(connection.frames.some(frame => frame.type === frameType.data)).toBe(false)
+				await connection.frame(isOf('headers'))
+				expect(connection.frames.some(isOf('data'))).toBe(false)
 				connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1_000_000)))
 				connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(1_000_000)))
 			})
@@ -205,7 +196,7 @@ describe('HTTP/2 and back-pressure', () => {
 
 	test('an unread body is taken up to a few windows, and no further', async () => {
 		await serve(exchange => exchange.readBody({data: () => exchange.pauseBody(), end: () => {}, failed: () => {}}, noPace))
-		const connection = await asking('POST', '/', flag.endHeaders)
+		const connection = await server.asking('POST', '/', {flags: flag.endHeaders})
 		let sent = 0
 		for (let pings = 1; window(connection) > sent; pings += 1) {
 			const rest = window(connection) - sent
@@ -221,8 +212,7 @@ describe('HTTP/2 and back-pressure', () => {
 
 	test('a large body that is read widens the window, and many streams make it what it was', async () => {
 		await serve(exchange => {
-			if (exchange.head.framing.kind === 'none') return
-			exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
+			if (exchange.head.framing.kind !== 'none') discardBody(exchange)
 		})
 		const session = server.client()
 		const told: unknown[][] = []
@@ -238,16 +228,15 @@ describe('HTTP/2 and back-pressure', () => {
 		await expect.poll(() => told.length).toBe(3)
 		expect(told.at(-1)).toEqual([65_535, 100])
 		await expect.poll(() => server.handled.length).toBe(21)
-		for (const exchange of server.handled) exchange.sendHead(204, '', [], {kind: 'none'})
-		for (const exchange of server.handled) exchange.sendEnd([])
+		for (const exchange of server.handled) sendEmpty(exchange, 204)
 		expect(await Promise.all(others.map(other => other.toArray()))).toEqual(others.map(() => []))
 	})
 
 	test('a client that leaves the settings unanswered gets no more than eight streams while a large body is read', async () => {
 		await serve(exchange => {
-			if (exchange.head.framing.kind !== 'none') exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
+			if (exchange.head.framing.kind !== 'none') discardBody(exchange)
 		})
-		const connection = await asking('POST', '/', flag.endHeaders)
+		const connection = await server.asking('POST', '/', {flags: flag.endHeaders})
 		for (let sent = 0; sent < 300_000; sent += 16_384) {
 			await expect.poll(() => window(connection)).toBeGreaterThanOrEqual(sent + 16_384)
 			connection.write(frameBytes(frameType.data, 0, 1, Buffer.alloc(16_384)))
@@ -256,7 +245,7 @@ describe('HTTP/2 and back-pressure', () => {
 		for (let stream = 3; stream <= 61; stream += 2)
 			connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
 		expect(await resetOf(connection, 61)).toBe(constants.NGHTTP2_REFUSED_STREAM)
-		expect(connection.frames.filter(frame => frame.type === frameType.reset)).toHaveLength(30 - 7)
+		expect(connection.frames.filter(isOf('reset'))).toHaveLength(30 - 7)
 		await expect.poll(() => server.handled.length).toBe(8)
 	})
 
@@ -276,7 +265,7 @@ describe('HTTP/2 and back-pressure', () => {
 
 	/** Bytes that the server has allowed this client on stream 1 so far. */
 	function window(connection: RawHttp2) {
-		const updates = connection.frames.filter(frame => frame.type === frameType.windowUpdate && frame.stream === 1)
+		const updates = connection.frames.filter(isOf('windowUpdate', 1))
 		return updates.reduce((sum, frame) => sum + frame.payload.readUInt32BE(), 65_535)
 	}
 })
@@ -285,19 +274,18 @@ describe('the life of an HTTP/2 connection', () => {
 	test('draining lets streams end that run, and takes no new ones', async () => {
 		await serve(exchange => {
 			if (exchange.head.target === '/long') {
-				exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
-				exchange.sendData(Buffer.from('a'))
+				begin(exchange, 'a')
 			}
 		})
-		const connection = await asking('GET', '/long')
-		await connection.frame(frame => frame.type === frameType.data)
+		const connection = await server.asking('GET', '/long')
+		await connection.frame(isOf('data'))
 		server.connections[0]?.drain()
 		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 		connection.write(connection.headers(3, requestFields('GET', '/new')))
 		server.handled[0]?.sendData(Buffer.from('b'))
 		server.handled[0]?.sendEnd([])
 		await connection.closed()
-		const sent = connection.frames.filter(frame => frame.type === frameType.data && frame.stream === 1)
+		const sent = connection.frames.filter(isOf('data', 1))
 		expect(Buffer.concat(sent.map(frame => frame.payload)).toString()).toBe('ab')
 		expect(sent.at(-1)?.flags).toBe(flag.endStream)
 		expect(server.handled.length).toBe(1)
@@ -314,13 +302,12 @@ describe('the life of an HTTP/2 connection', () => {
 
 	test('a stream keeps its connection however long it is silent', async () => {
 		await serve(() => {}, {keepAliveMs: 20})
-		const connection = await asking('GET', '/')
+		const connection = await server.asking('GET', '/')
 		await connection.frame(frame => frame.type === frameType.settings && frame.flags === flag.ack)
 		await expect.poll(() => server.handled.length).toBe(1)
 		await new Promise(resolve => setTimeout(resolve, 80))
-		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(false)
-		server.handled[0]?.sendHead(204, '', [], {kind: 'none'})
-		server.handled[0]?.sendEnd([])
+		expect(connection.frames.some(isOf('goaway'))).toBe(false)
+		sendEmpty(server.handled[0], 204)
 		await connection.closed()
 	})
 

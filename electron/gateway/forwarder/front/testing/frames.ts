@@ -50,6 +50,11 @@ export function requestFields(method: string, path: string, more: readonly (read
 	return [[':method', method], [':scheme', 'https'], [':path', path], [':authority', 'localhost'], ...more] as const
 }
 
+/** Whether a frame has that type, on that stream if one is named. */
+export function isOf(type: keyof typeof frameType, stream?: number): (frame: Frame) => boolean {
+	return frame => frame.type === frameType[type] && (stream === undefined || frame.stream === stream)
+}
+
 /** Connects, and sends the preface and `settings` (payload of the frame). */
 export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)): Promise<RawHttp2> {
 	const socket = connect({host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2']})

@@ -1,6 +1,6 @@
 /** Handlers of HTTP/2 exchanges in tests. */
 import type {BodyPace, ClientExchange} from '../../exchange.ts'
-import {frameType, type Frame, type RawHttp2} from './frames.ts'
+import {isOf, type RawHttp2} from './frames.ts'
 
 export const noPace: BodyPace = {minRate: 0, idleMs: 0}
 
@@ -36,18 +36,31 @@ export function watchBody(exchange: ClientExchange, pace = noPace): Promise<stri
 	})
 }
 
-export function isReset(frame: Frame, stream: number): boolean {
-	return frame.type === frameType.reset && frame.stream === stream
+/** Reads a body and does nothing with it. */
+export function discardBody(exchange: ClientExchange): void {
+	exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
+}
+
+/** An answer without a body. */
+export function sendEmpty(exchange: ClientExchange | undefined, status: number): void {
+	exchange?.sendHead(status, '', [], {kind: 'none'})
+	exchange?.sendEnd([])
+}
+
+/** Head and first bytes of a body without a length. */
+export function begin(exchange: ClientExchange, text: string): void {
+	exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
+	exchange.sendData(Buffer.from(text))
 }
 
 /** Waits for the stream's reset; returns its code. */
 export async function resetOf(connection: RawHttp2, stream = 1): Promise<number> {
-	const {payload} = await connection.frame(frame => isReset(frame, stream))
+	const {payload} = await connection.frame(isOf('reset', stream))
 	return payload.readUInt32BE()
 }
 
 /** Waits for GOAWAY; returns its code. */
 export async function goawayOf(connection: RawHttp2): Promise<number> {
-	const {payload} = await connection.frame(({type}) => type === frameType.goaway)
+	const {payload} = await connection.frame(isOf('goaway'))
 	return payload.readUInt32BE(4)
 }

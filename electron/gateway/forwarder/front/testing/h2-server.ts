@@ -11,9 +11,17 @@ import {testCredentials} from '../../tls/testing/credentials.ts'
 import type {ServerLimits} from '../../types.ts'
 import {acceptHttp2} from '../h2.ts'
 import type {ServedConnection} from '../serving.ts'
-import {rawHttp2} from './frames.ts'
+import {rawHttp2, requestFields} from './frames.ts'
+import {sendEmpty} from './h2-handlers.ts'
 
 export type Http2TestServer = Awaited<ReturnType<typeof http2TestServer>>
+
+interface Asking {
+	flags?: number
+	/** Fields after those of every request. */
+	more?: readonly (readonly [string, string])[]
+	settings?: Buffer
+}
 
 let credentialsMade: ReturnType<typeof testCredentials> | undefined
 
@@ -40,8 +48,7 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 			},
 			refuse: (exchange, refusal) => {
 				refused.push(refusal.reason)
-				exchange.sendHead(refusal.status, '', [], {kind: 'none'})
-				exchange.sendEnd([])
+				sendEmpty(exchange, refusal.status)
 			},
 			closed: () => {},
 		})
@@ -58,6 +65,11 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 	const raw = async (settings?: Buffer) => {
 		const connection = await rawHttp2(port, credentials.authority, settings)
 		closing.push(() => connection.close())
+		return connection
+	}
+	const asking = async (method: string, path: string, {flags, more, settings}: Asking = {}) => {
+		const connection = await raw(settings)
+		connection.write(connection.headers(1, requestFields(method, path, more), flags))
 		return connection
 	}
 	const close = async () => {
@@ -77,6 +89,8 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 		/** A regular client, and one for raw bytes. Closed with the server. */
 		client,
 		raw,
+		/** A raw client with a request on stream 1. */
+		asking,
 		onClose: (one: () => void) => void closing.push(one),
 		close,
 	}
