@@ -66,12 +66,17 @@ describe('a signed body', () => {
 		return ['X-Slack-Request-Timestamp', String(time), 'X-Slack-Signature', `v0=${signature}`]
 	}
 
+	function slackStart() {
+		const {clock, ask} = start()
+		return {clock, ask, say: (fields: Fields) => signed(ask(slack, fields), body)}
+	}
+
 	it('is accepted as Slack signs it, once', async () => {
-		const {ask} = start()
-		expect(await signed(ask(slack, slackFields(now)), body)).toMatchObject({kind: 'granted'})
-		const again = await signed(ask(slack, slackFields(now)), body)
+		const {say} = slackStart()
+		expect(await say(slackFields(now))).toMatchObject({kind: 'granted'})
+		const again = await say(slackFields(now))
 		expect(again).toMatchObject({refusal: {status: 401, reason: 'access_replayed'}})
-		expect(await signed(ask(slack, slackFields(now - 1)), body)).toMatchObject({kind: 'granted'})
+		expect(await say(slackFields(now - 1))).toMatchObject({kind: 'granted'})
 	})
 
 	it.each([
@@ -84,15 +89,14 @@ describe('a signed body', () => {
 		['a time that is no number', ['X-Slack-Request-Timestamp', '1e9', ...slackFields(now).slice(2)]],
 		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]],
 	])('is refused for %s', async (_what, fields) => {
-		expectRefused(await signed(start().ask(slack, fields), body))
+		expectRefused(await slackStart().say(fields))
 	})
 
 	it('holds an address back after five wrong ones in a row, and after none that fit', async () => {
-		const {ask} = start()
-		const wrong = () => signed(ask(slack, slackFields(now, body, 'other')), body)
+		const {ask, say} = slackStart()
+		const wrong = () => say(slackFields(now, body, 'other'))
 		for (let round = 0; round < 4; round += 1) await wrong()
-		for (let round = 0; round < 6; round += 1)
-			expect(await signed(ask(slack, slackFields(now - round)), body)).toMatchObject({kind: 'granted'})
+		for (let round = 0; round < 6; round += 1) expect(await say(slackFields(now - round))).toMatchObject({kind: 'granted'})
 		for (let round = 0; round < 5; round += 1) await wrong()
 		expect(ask(slack, slackFields(now - 9))).toMatchObject({refusal: {status: 429}})
 	})
@@ -107,17 +111,17 @@ describe('a signed body', () => {
 
 	it('is refused rather than forgotten when there are too many', async () => {
 		const {ask} = start()
-		const say = (text: string) => signed(ask(slack, slackFields(now, text)), text)
-		for (let count = 0; count < 20_000; count += 1) await say(String(count))
-		expect(await say('one more')).toMatchObject({refusal: {reason: 'access_overloaded'}})
-		expect(await say('0')).toMatchObject({refusal: {reason: 'access_replayed'}})
+		const tell = (text: string) => signed(ask(slack, slackFields(now, text)), text)
+		for (let count = 0; count < 20_000; count += 1) await tell(String(count))
+		expect(await tell('one more')).toMatchObject({refusal: {reason: 'access_overloaded'}})
+		expect(await tell('0')).toMatchObject({refusal: {reason: 'access_replayed'}})
 	})
 
 	it('cannot be replayed at the edge of the tolerance', async () => {
-		const {ask, clock} = start()
-		await signed(ask(slack, slackFields(now + 300)), body)
+		const {clock, say} = slackStart()
+		await say(slackFields(now + 300))
 		await clock.advance(600_000)
-		expect(await signed(ask(slack, slackFields(now + 300)), body)).toMatchObject({refusal: {reason: 'access_replayed'}})
+		expect(await say(slackFields(now + 300))).toMatchObject({refusal: {reason: 'access_replayed'}})
 	})
 
 	it('is accepted with any of the signatures of Standard Webhooks, once', async () => {

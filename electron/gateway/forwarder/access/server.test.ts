@@ -57,6 +57,8 @@ async function ask({place}: Running, {method = 'GET', fields = [], body, client}
 	return {status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString()}
 }
 
+const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status
+
 function seen({origin}: Running, name: string) {
 	return valuesOf(origin.requests.at(-1)?.fields ?? [], name)
 }
@@ -81,7 +83,7 @@ describe('an instance with users', () => {
 
 	it('keeps the credential to itself when told to', async () => {
 		const running = await start({access: basic, stripAuthorization: true})
-		expect(await ask(running, {fields: basicField('fw', password)})).toMatchObject({status: 200})
+		expect(await statusOf(running, {fields: basicField('fw', password)})).toBe(200)
 		expect(seen(running, 'authorization')).toEqual([])
 	})
 
@@ -98,10 +100,10 @@ describe('an instance with users', () => {
 	it('forgets who was let in when the users change', async () => {
 		const running = await start({access: basic})
 		const fields = basicField('fw', password)
-		expect(await ask(running, {fields})).toMatchObject({status: 200})
+		expect(await statusOf(running, {fields})).toBe(200)
 		const access: AccessRule = {kind: 'basic', realm: 'Lists', users: []}
 		running.forwarder.reload(configOf([{name: 'edl', listenPort: running.origin.port, access}]))
-		expect(await ask(running, {fields})).toMatchObject({status: 401})
+		expect(await statusOf(running, {fields})).toBe(401)
 	})
 })
 
@@ -109,8 +111,8 @@ describe('an instance with a token', () => {
 	it('lets in who has it', async () => {
 		const token = 'canary-token-0123456789'
 		const running = await start({access: {kind: 'bearer', header: 'X-Api-Key', verifiers: [hashToken(token)]}})
-		expect(await ask(running, {fields: ['x-api-key', token]})).toMatchObject({status: 200})
-		expect(await ask(running, {fields: ['x-api-key', `${token}0`]})).toMatchObject({status: 401})
+		expect(await statusOf(running, {fields: ['x-api-key', token]})).toBe(200)
+		expect(await statusOf(running, {fields: ['x-api-key', `${token}0`]})).toBe(401)
 		expect(JSON.stringify(running.records)).not.toContain('canary')
 	})
 })
@@ -133,9 +135,9 @@ describe('an instance with signed bodies', () => {
 	])('gets a body %s byte for byte, once', async (_what, framing) => {
 		const running = await slack()
 		const fields = [...framing, ...slackFields(body)]
-		expect(await ask(running, {method: 'POST', fields, body})).toMatchObject({status: 200})
+		expect(await statusOf(running, {method: 'POST', fields, body})).toBe(200)
 		expect(running.origin.requests[0]?.body).toBe(body.toString('latin1'))
-		expect(await ask(running, {method: 'POST', fields, body})).toMatchObject({status: 401})
+		expect(await statusOf(running, {method: 'POST', fields, body})).toBe(401)
 		expect(running.origin.requests).toHaveLength(1)
 	})
 
@@ -143,9 +145,9 @@ describe('an instance with signed bodies', () => {
 		const running = await slack()
 		const other = Buffer.from('something else')
 		const forged = ['Content-Length', String(other.length), ...slackFields(body)]
-		expect(await ask(running, {method: 'POST', fields: forged, body: other})).toMatchObject({status: 401})
+		expect(await statusOf(running, {method: 'POST', fields: forged, body: other})).toBe(401)
 		const large = ['Content-Length', '1048577', ...slackFields(body)]
-		expect(await ask(running, {method: 'POST', fields: large})).toMatchObject({status: 413})
+		expect(await statusOf(running, {method: 'POST', fields: large})).toBe(413)
 		expect(running.origin.requests).toHaveLength(0)
 	})
 })
@@ -157,13 +159,13 @@ describe('an instance with client certificates', () => {
 		const running = await start({access})
 		const show = async (name: string, issuer = authority) => {
 			const client = await certify(name, {issuer})
-			return ask(running, {client, fields: ['X-Client-Cert-Subject', 'CN=root']})
+			return statusOf(running, {client, fields: ['X-Client-Cert-Subject', 'CN=root']})
 		}
-		expect(await show('fw-1')).toMatchObject({status: 200})
+		expect(await show('fw-1')).toBe(200)
 		expect(seen(running, 'x-client-cert-subject')).toEqual(['CN=fw-1'])
-		expect(await ask(running)).toMatchObject({status: 403})
-		expect(await show('fw-2')).toMatchObject({status: 403})
-		expect(await show('fw-1', await certify('Clients', {authority: true}))).toMatchObject({status: 403})
+		expect(await statusOf(running)).toBe(403)
+		expect(await show('fw-2')).toBe(403)
+		expect(await show('fw-1', await certify('Clients', {authority: true}))).toBe(403)
 		expect(running.origin.requests).toHaveLength(1)
 	})
 })
@@ -171,15 +173,15 @@ describe('an instance with client certificates', () => {
 describe('an instance with limits', () => {
 	it('is reached from its networks only', async () => {
 		const running = await start({allow: ['192.0.2.0/24']})
-		expect(await ask(running)).toMatchObject({status: 403})
+		expect(await statusOf(running)).toBe(403)
 		const allowed = await start({allow: ['192.0.2.0/24', '127.0.0.0/8']})
-		expect(await ask(allowed)).toMatchObject({status: 200})
+		expect(await statusOf(allowed)).toBe(200)
 	})
 
 	it('is called no faster than its rate', async () => {
 		const running = await start({limits: {ratePerSecond: 0.01, burst: 2}})
 		const statuses = []
-		for (let round = 0; round < 3; round += 1) statuses.push((await ask(running)).status)
+		for (let round = 0; round < 3; round += 1) statuses.push(await statusOf(running))
 		expect(statuses).toEqual([200, 200, 429])
 	})
 

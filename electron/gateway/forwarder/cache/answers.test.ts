@@ -43,14 +43,16 @@ function ask(asking: Asking = {}) {
 	return listener
 }
 
+const newest = () => instance.requests.length - 1
+
 /** A good answer, stored. */
 function succeed(asking: Asking = {}, fields: Fields = ['ETag', '"1"', 'Content-Type', 'text/plain'], ...body: string[]) {
 	ask(asking)
-	instance.answers(instance.requests.length - 1, answer(fields), ...(body.length > 0 ? body : ['good ', 'list']))
+	instance.answers(newest(), answer(fields), ...(body.length > 0 ? body : ['good ', 'list']))
 }
 
 function fail() {
-	instance.at(instance.requests.length - 1).sink.failed(refusedConnection)
+	instance.at(newest()).sink.failed(refusedConnection)
 }
 
 /** The instance fails. */
@@ -59,6 +61,10 @@ async function askInVain(asking: Asking = {}) {
 	fail()
 	await settled()
 	return client
+}
+
+function expectGood(client: Listener) {
+	expect(client.heard).toContain('data good list')
 }
 
 function expectNothing(asking: Asking = {}) {
@@ -102,7 +108,7 @@ describe('when the instance fails', () => {
 		instance.begins(1, answer([], {status: 503}))
 		await settled()
 		expect(instance.at(1).isAborted).toBe(true)
-		expect(client.heard).toContain('data good list')
+		expectGood(client)
 		expect(client.headHeard?.fields).toContain('console; received-status=503; details="the last good answer"')
 	})
 
@@ -126,7 +132,7 @@ describe('when the instance fails', () => {
 		succeed()
 		for (const status of [401, 404]) {
 			const client = ask()
-			instance.answers(instance.requests.length - 1, answer([], {status}), 'no')
+			instance.answers(newest(), answer([], {status}), 'no')
 			expect(client.heard).toEqual(['connected', `head ${status}`, 'data no', 'end'])
 		}
 	})
@@ -156,7 +162,7 @@ describe('when the instance fails', () => {
 			expect(client.headHeard?.fields).toContain('ETag')
 		}
 		const client = await askInVain({head: request(['If-None-Match', '"2"'])})
-		expect(client.heard).toContain('data good list')
+		expectGood(client)
 	})
 
 	test('304 of the instance makes the kept answer young again, if it speaks of the same', async () => {
@@ -193,7 +199,7 @@ describe('who gets which kept answer', () => {
 		fail()
 		const same = await askInVain({head: request(['X-Format', 'a'])})
 		expect(other.heard).toContain('failed connection_refused')
-		expect(same.heard).toContain('data good list')
+		expectGood(same)
 	})
 
 	test.each([
@@ -215,8 +221,7 @@ describe('who gets which kept answer', () => {
 		succeed()
 		ask()
 		instance.begins(1, answer(), 'half').failed(refusedConnection)
-		const client = await askInVain()
-		expect(client.heard).toContain('data good list')
+		expectGood(await askInVain())
 	})
 
 	test('an answer that its client left in the middle makes room for the next', async () => {
@@ -224,8 +229,7 @@ describe('who gets which kept answer', () => {
 		instance.begins(0, answer(), 'half')
 		leaving.upstream?.abort()
 		succeed()
-		const client = await askInVain()
-		expect(client.heard).toContain('data good list')
+		expectGood(await askInVain())
 	})
 
 	test('deleted instances leave nothing', () => {
@@ -264,7 +268,7 @@ describe('an instance that is known to be down', () => {
 		succeed()
 		const after = ask({state: 'stopped', unavailable: stopped})
 		await settled()
-		expect(after.heard).toContain('data good list')
+		expectGood(after)
 		expect(instance.requests.length).toBe(1)
 	})
 })

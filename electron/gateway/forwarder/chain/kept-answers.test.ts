@@ -29,6 +29,10 @@ function wish(more: Partial<InstanceWish>): InstanceWish[] {
 	return [{name: 'edl', listenPort: instance.port, ...more}]
 }
 
+/** Its good answers are kept. */
+const keeping = (more: Partial<InstanceWish> = {}) => wish({serveStaleS: 3600, ...more})
+const statusAt = async (...asked: Parameters<Scene['get']>) => (await scene.get(...asked)).status
+
 async function open(more: Partial<InstanceWish>) {
 	scene = await startScene(wish(more))
 }
@@ -144,8 +148,8 @@ describe('the last good answer', () => {
 		await expect.poll(() => scene.records.map(({source}) => source)).toEqual(['instance', 'stale'])
 		const known = await scene.get('edl/list', {headers: {'If-None-Match': '"1"'}})
 		expect([known.status, known.body]).toEqual([304, ''])
-		expect((await scene.get('edl/list', {method: 'POST'})).status).toBe(502)
-		expect((await scene.get('edl/other')).status).toBe(502)
+		expect(await statusAt('edl/list', {method: 'POST'})).toBe(502)
+		expect(await statusAt('edl/other')).toBe(502)
 		const head = await scene.get('edl/list', {method: 'HEAD'})
 		expect([head.status, head.headers['content-length']]).toEqual([200, '13'])
 	})
@@ -178,7 +182,7 @@ describe('the last good answer', () => {
 	test('is served when the instance is known to be stopped or not healthy, after the access check', async () => {
 		await openKept()
 		for (const state of ['stopped', 'unhealthy', 'starting'] as const) {
-			scene.reload(wish({serveStaleS: 3600, state}))
+			scene.reload(keeping({state}))
 			const {status, headers} = await scene.get('edl/list')
 			expect([status, headers['proxy-status']]).toEqual([
 				200,
@@ -187,27 +191,27 @@ describe('the last good answer', () => {
 		}
 		expect(instance.requests.length).toBe(1)
 		const access = {kind: 'bearer', header: 'Authorization', verifiers: ['0'.repeat(64)]} as const
-		scene.reload(wish({serveStaleS: 3600, state: 'stopped', access}))
-		expect((await scene.get('edl/list')).status).toBe(401)
+		scene.reload(keeping({state: 'stopped', access}))
+		expect(await statusAt('edl/list')).toBe(401)
 	})
 
 	test('a disabled instance serves nothing', async () => {
 		await openKept()
-		scene.reload(wish({serveStaleS: 3600, state: 'disabled'}))
-		expect((await scene.get('edl/list')).status).toBe(503)
+		scene.reload(keeping({state: 'disabled'}))
+		expect(await statusAt('edl/list')).toBe(503)
 	})
 
 	test('is not served when that is switched off', async () => {
 		await open({})
 		await scene.get('edl/list')
 		await instance.stop()
-		expect((await scene.get('edl/list')).status).toBe(502)
+		expect(await statusAt('edl/list')).toBe(502)
 	})
 
 	test('is not served once another program is behind the name', async () => {
 		await openKept()
-		scene.reload(wish({serveStaleS: 3600, listenPort: await freePort()}))
-		expect((await scene.get('edl/list')).status).toBe(502)
+		scene.reload(keeping({listenPort: await freePort()}))
+		expect(await statusAt('edl/list')).toBe(502)
 	})
 
 	test('costs 500 firewalls one failed request', async () => {
