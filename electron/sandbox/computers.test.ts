@@ -82,41 +82,43 @@ describe('listing computers', () => {
 	})
 })
 
+const groupNamed = async (name: string) => String((await bench.get(`/v1/groups?name=${name}`)).first['guid'])
+const move = (guid: string, group_guid: string) => bench.call('PATCH', `/v1/computers/${guid}`, {group_guid})
 const policyOf = async (guid: string) => (await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')
 
 describe('moving a computer', () => {
 	test('is accepted with the new group and the old policy, which follows when the connector has answered', async () => {
 		const guid = await bench.guidOf('FIN-LT-0107')
-		const target = (await bench.get('/v1/groups?name=Quarantine')).first
-		const moved = await bench.call('PATCH', `/v1/computers/${guid}`, {group_guid: String(target['guid'])})
+		const target = await groupNamed('Quarantine')
+		const moved = await move(guid, target)
 		expect(moved.status).toBe(202)
-		expect(moved.at('data')).toMatchObject({group_guid: target['guid'], policy: {name: 'Protect'}})
+		expect(moved.at('data')).toMatchObject({group_guid: target, policy: {name: 'Protect'}})
 		expect(moved.at('data')).not.toHaveProperty('last_seen')
-		expect(moved.at('data', 'links', 'group')).toContain(target['guid'])
+		expect(moved.at('data', 'links', 'group')).toContain(target)
 		expect(await policyOf(guid)).toBe('Protect')
 		bench.pass(2000)
 		expect(await policyOf(guid)).toBe('Triage')
 		const newest = (await bench.get(`/v1/events?connector_guid[]=${guid}&limit=1`)).first
-		expect(newest).toMatchObject({event_type_id: 553648130, group_guids: [target['guid']]})
+		expect(newest).toMatchObject({event_type_id: 553648130, group_guids: [target]})
 	})
 
 	test('takes a form body, and refuses an unknown group or none', async () => {
 		const guid = await bench.guidOf('FIN-LT-0118')
-		const target = (await bench.get('/v1/groups?name=Triage')).first
+		const target = await groupNamed('Triage')
 		const form = await bench.raw(`/v1/computers/${guid}`, {
 			method: 'PATCH',
-			body: new URLSearchParams({group_guid: String(target['guid'])}),
+			body: new URLSearchParams({group_guid: target}),
 			headers: {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)},
 		})
-		expect([form.status, form.at('data', 'group_guid')]).toEqual([202, target['guid']])
+		expect([form.status, form.at('data', 'group_guid')]).toEqual([202, target])
 		expect((await bench.call('PATCH', `/v1/computers/${guid}`, {})).status).toBe(400)
-		expect((await bench.call('PATCH', `/v1/computers/${guid}`, {group_guid: guid})).status).toBe(404)
+		expect((await move(guid, guid)).status).toBe(404)
 	})
 
 	test('changes nothing for an offline connector until it comes back', async () => {
 		const guid = await bench.guidOf('ENG-WS-0150')
-		const target = (await bench.get('/v1/groups?name=Triage')).first
-		await bench.call('PATCH', `/v1/computers/${guid}`, {group_guid: String(target['guid'])})
+		const target = await groupNamed('Triage')
+		await move(guid, target)
 		bench.pass(86_400_000)
 		expect(await policyOf(guid)).toBe('Protect')
 		await bench.control('POST', `/sandbox/computers/${guid}`, {online: true})
@@ -129,7 +131,8 @@ test('a setting of a group reaches the computers that inherit it', async () => {
 	const finance = (await bench.get('/v1/groups?name=Finance')).rows.find(({name}) => name === 'Finance')
 	const triage = (await bench.get('/v1/policies?product=windows&name[]=Triage')).first
 	const guid = await bench.guidOf('FIN-LT-0260')
-	const patched = await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {windows_policy_guid: String(triage['guid'])})
+	const patch = (body: Record<string, string>) => bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, body)
+	const patched = await patch({windows_policy_guid: String(triage['guid'])})
 	expect(patched.status).toBe(202)
 	const own = patched.at('data', 'policies', 0)
 	expect(own).toMatchObject({product: 'windows', name: 'Triage', inherited: false})
@@ -137,8 +140,6 @@ test('a setting of a group reaches the computers that inherit it', async () => {
 	bench.pass(2000)
 	expect(await policyOf(guid)).toBe('Triage')
 	const mac = (await bench.get('/v1/policies?product[]=mac')).first
-	expect(
-		(await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {windows_policy_guid: String(mac['guid'])})).status,
-	).toBe(400)
-	expect((await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {})).status).toBe(400)
+	expect((await patch({windows_policy_guid: String(mac['guid'])})).status).toBe(400)
+	expect((await patch({})).status).toBe(400)
 })

@@ -6,10 +6,16 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
+/** No agent takes longer. */
+const longest = 6100
 const pathOf = async (name: string) => `/v1/computers/${await bench.guidOf(name)}/isolation`
+const guidIn = (path: string) => path.split('/')[3]
+/** What the computer of that path does. */
+const control = (path: string, change: object) => bench.control('POST', `/sandbox/computers/${guidIn(path)}`, change)
+const statusOf = async (method: string, path: string) => (await bench.call(method, path)).status
 const statusAt = async (path: string) => (await bench.get(path)).at('data', 'status')
 const newestEvent = async (path: string): Promise<unknown> =>
-	(await bench.get(`/v1/events?limit=1&connector_guid=${path.split('/')[3]}`)).first
+	(await bench.get(`/v1/events?limit=1&connector_guid=${guidIn(path)}`)).first
 
 describe('isolating', () => {
 	test('goes from not isolated over pending start to isolated, and says so in an event', async () => {
@@ -49,13 +55,13 @@ describe('isolating', () => {
 	})
 
 	test.each(['FIN-LT-0260', 'OPS-LT-0077', 'HR-LT-0019'])('is a conflict for %s, which is not at rest', async name => {
-		expect((await bench.call('PUT', await pathOf(name))).status).toBe(409)
+		expect(await statusOf('PUT', await pathOf(name))).toBe(409)
 	})
 
 	test('is refused where the policy does not allow it, and OPTIONS says so', async () => {
 		const path = await pathOf('FIN-DC-01')
-		expect((await bench.call('OPTIONS', path)).status).toBe(405)
-		expect((await bench.call('PUT', path)).status).toBe(405)
+		expect(await statusOf('OPTIONS', path)).toBe(405)
+		expect(await statusOf('PUT', path)).toBe(405)
 		expect((await bench.get(path)).at('data')).toMatchObject({available: false, status: 'not_isolated'})
 	})
 
@@ -63,16 +69,16 @@ describe('isolating', () => {
 		const path = await pathOf('OPS-LT-0077')
 		bench.pass(30 * 86_400_000)
 		expect(await statusAt(path)).toBe('pending_start')
-		await bench.control('POST', `/sandbox/computers/${path.split('/')[3]}`, {online: true})
-		bench.pass(6100)
+		await control(path, {online: true})
+		bench.pass(longest)
 		expect(await statusAt(path)).toBe('isolated')
 	})
 
 	test('fails when the connector says so', async () => {
 		const path = await pathOf('FIN-LT-0107')
-		await bench.control('POST', `/sandbox/computers/${path.split('/')[3]}`, {fails_next: true})
+		await control(path, {fails_next: true})
 		await bench.call('PUT', path)
-		bench.pass(6100)
+		bench.pass(longest)
 		expect(await statusAt(path)).toBe('not_isolated')
 		expect(await newestEvent(path)).toMatchObject({event_type_id: 2164260939, error: {error_code: 3221225506}})
 	})
@@ -99,7 +105,7 @@ describe('releasing', () => {
 		for (const {guid} of ready.slice(0, 12)) {
 			const path = `/v1/computers/${guid}/isolation`
 			await bench.call('PUT', path, {unlock_code: 'secret', comment: 'why'})
-			bench.pass(6100)
+			bench.pass(longest)
 			const first = await bench.call('DELETE', path)
 			const statuses = [first.at('data', 'status')]
 			for (const ms of [1600, 4600]) {
@@ -123,14 +129,14 @@ describe('releasing', () => {
 		await bench.control('POST', '/sandbox/agent', {})
 		bench.pass(46_000)
 		await bench.call('DELETE', path, {comment: 'clean'})
-		await bench.control('POST', '/sandbox/agent', {connector_guid: path.split('/')[3]})
+		await bench.control('POST', '/sandbox/agent', {connector_guid: guidIn(path)})
 		expect(await newestEvent(path)).toMatchObject({event_type_id: 553648204, isolation: {duration: 46}})
 		expect((await bench.get(path)).at('data', 'comment')).toBe('clean')
 	})
 
 	test('is a conflict when the computer is not isolated or already on its way', async () => {
-		expect((await bench.call('DELETE', await pathOf('FIN-LT-0107'))).status).toBe(409)
-		expect((await bench.call('DELETE', await pathOf('HR-LT-0019'))).status).toBe(409)
+		expect(await statusOf('DELETE', await pathOf('FIN-LT-0107'))).toBe(409)
+		expect(await statusOf('DELETE', await pathOf('HR-LT-0019'))).toBe(409)
 	})
 
 	test('takes back a request that is still pending, and the late answer to it counts for nothing', async () => {
@@ -138,7 +144,7 @@ describe('releasing', () => {
 		await bench.call('PUT', path)
 		bench.pass(1000)
 		expect((await bench.call('DELETE', path)).at('data', 'status')).toBe('pending_stop')
-		bench.pass(6100)
+		bench.pass(longest)
 		expect(await statusAt(path)).toBe('not_isolated')
 		expect(await newestEvent(path)).toMatchObject({event_type_id: 553648204})
 	})
@@ -149,14 +155,14 @@ test('OPTIONS names what is possible now, without a body', async () => {
 	const rest = await bench.call('OPTIONS', path)
 	expect([rest.status, rest.text, rest.headers.get('allow')]).toEqual([204, '', 'OPTIONS, GET, PUT'])
 	await bench.call('PUT', path)
-	bench.pass(6100)
+	bench.pass(longest)
 	expect((await bench.call('OPTIONS', path)).headers.get('allow')).toBe('OPTIONS, GET, DELETE')
 })
 
 test('changes by others show, and an earlier pending answer is dropped', async () => {
 	const path = await pathOf('FIN-LT-0107')
 	await bench.call('PUT', path)
-	const told = await bench.control('POST', `/sandbox/computers/${path.split('/')[3]}`, {isolation: 'not_isolated'})
+	const told = await control(path, {isolation: 'not_isolated'})
 	expect(told.at('isolation', 'status')).toBe('not_isolated')
 	bench.pass(60_000)
 	expect(await statusAt(path)).toBe('not_isolated')

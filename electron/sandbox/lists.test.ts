@@ -9,8 +9,10 @@ afterEach(() => bench.stop())
 
 const sha = 'AB'.repeat(32)
 
-async function listNamed(type: string, name: string) {
-	return (await bench.get(`/v1/file_lists/${type}?name[]=${encodeURIComponent(name)}`)).first
+/** Where the hashes of that list are. */
+async function filesOf(name: string, type = 'simple_custom_detections') {
+	const {guid} = (await bench.get(`/v1/file_lists/${type}?name[]=${encodeURIComponent(name)}`)).first
+	return `/v1/file_lists/${String(guid)}/files`
 }
 
 describe('file lists', () => {
@@ -24,8 +26,8 @@ describe('file lists', () => {
 	})
 
 	test('page through thousands of hashes inside an object', async () => {
-		const {guid} = await listNamed('simple_custom_detections', 'Threat feed import')
-		const last = await bench.get(`/v1/file_lists/${String(guid)}/files?limit=500&offset=4000`)
+		const files = await filesOf('Threat feed import')
+		const last = await bench.get(`${files}?limit=500&offset=4000`)
 		expect(last.at('data', 'name')).toBe('Threat feed import')
 		expect(last.at('data', 'items')).toHaveLength(200)
 		expect(last.at('metadata', 'results')).toEqual({total: 4200, current_item_count: 200, index: 4000, items_per_page: 500})
@@ -34,15 +36,16 @@ describe('file lists', () => {
 	})
 
 	test('may be empty', async () => {
-		const {guid} = await listNamed('application_blocking', 'Empty blocking list')
-		expect((await bench.get(`/v1/file_lists/${String(guid)}/files`)).at('data', 'items')).toEqual([])
+		const files = await filesOf('Empty blocking list', 'application_blocking')
+		expect((await bench.get(files)).at('data', 'items')).toEqual([])
 	})
 
 	test('take a hash once, in lower case, and give it back', async () => {
-		const {guid} = await listNamed('simple_custom_detections', 'Known bad files')
-		const path = `/v1/file_lists/${String(guid)}/files/${sha}`
+		const files = await filesOf('Known bad files')
+		const path = `${files}/${sha}`
+		const notFound = [404, `Imn File List Item not found for given sha256: ${sha}`]
 		const missing = await bench.get(path)
-		expect([missing.status, missing.detail]).toEqual([404, `Imn File List Item not found for given sha256: ${sha}`])
+		expect([missing.status, missing.detail]).toEqual(notFound)
 		const added = await bench.call('POST', path)
 		expect([added.status, added.at('data', 'sha256')]).toEqual([201, sha.toLowerCase()])
 		expect(added.at('data')).not.toHaveProperty('description')
@@ -50,20 +53,20 @@ describe('file lists', () => {
 		expect([again.status, again.detail]).toEqual([409, 'Validation failed: SHA-256 has already been taken'])
 		expect((await bench.call('DELETE', path)).status).toBe(200)
 		const gone = await bench.call('DELETE', path)
-		expect([gone.status, gone.detail]).toEqual([404, `Imn File List Item not found for given sha256: ${sha}`])
+		expect([gone.status, gone.detail]).toEqual(notFound)
 	})
 
 	test('refuse what is no hash, and an unknown list', async () => {
-		const {guid} = await listNamed('simple_custom_detections', 'Known bad files')
-		expect((await bench.call('POST', `/v1/file_lists/${String(guid)}/files/abc`)).status).toBe(400)
+		const files = await filesOf('Known bad files')
+		expect((await bench.call('POST', `${files}/abc`)).status).toBe(400)
 		expect((await bench.call('POST', `/v1/file_lists/00000000-0000-4000-8000-000000000000/files/${sha}`)).status).toBe(404)
 	})
 
 	test('raise the serial number of their policies', async () => {
-		const {guid} = await listNamed('simple_custom_detections', 'Known bad files')
+		const files = await filesOf('Known bad files')
 		const serial = async () => Number((await bench.get('/v1/policies?product=windows&name=Protect')).first['serial_number'])
 		const before = await serial()
-		await bench.call('POST', `/v1/file_lists/${String(guid)}/files/${sha}`)
+		await bench.call('POST', `${files}/${sha}`)
 		expect(await serial()).toBe(before + 1)
 	})
 
@@ -71,10 +74,10 @@ describe('file lists', () => {
 		['application_blocking', 'Unwanted applications', [553648168]],
 		['simple_custom_detections', 'Known bad files', [553648143, 1090519054]],
 	])('of %s are met by computers that have the file', async (type, name, eventTypes) => {
-		const {guid} = await listNamed(type, name)
+		const files = await filesOf(name, type)
 		const edge = programs.find(program => program.name === 'msedge.exe')?.sha256 ?? ''
 		const before = (await bench.get(`/v1/events?detection_sha256=${edge}`)).rows.length
-		await bench.call('POST', `/v1/file_lists/${String(guid)}/files/${edge}`)
+		await bench.call('POST', `${files}/${edge}`)
 		bench.pass(2000)
 		const {rows} = await bench.get(`/v1/events?detection_sha256=${edge}`)
 		expect(before).toBe(0)

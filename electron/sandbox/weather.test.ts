@@ -12,10 +12,16 @@ const list = '/v1/computers?limit=10'
 
 const weather = (lines: readonly string[]) => bench.sandbox.weather.set(lines)
 
+const statusOf = async (reply: ReturnType<Bench['get']>) => (await reply).status
+
+function listIn(rule: string) {
+	weather([rule])
+	return bench.get(list)
+}
+
 describe('weather that gives another answer', () => {
 	test('429 tells when to come back', async () => {
-		weather(['GET /v1/computers=429:17'])
-		const reply = await bench.get(list)
+		const reply = await listIn('GET /v1/computers=429:17')
 		expect([reply.status, reply.headers.get('x-ratelimit-reset'), reply.headers.get('x-ratelimit-remaining')]).toEqual([
 			429,
 			'17',
@@ -25,48 +31,41 @@ describe('weather that gives another answer', () => {
 	})
 
 	test.each([500, 502, 503, 504])('%d comes in the envelope, with the API limit', async status => {
-		weather([`* /v1/*=${status}`])
-		const reply = await bench.get(list)
+		const reply = await listIn(`* /v1/*=${status}`)
 		expect([reply.status, reply.at('errors', 0, 'error_code')]).toEqual([status, status])
 		expect(reply.headers.get('x-ratelimit-remaining')).not.toBeNull()
 	})
 
 	test('an HTML page comes as a gateway sends it', async () => {
-		weather(['GET *=html:503'])
-		const reply = await bench.get(list)
+		const reply = await listIn('GET *=html:503')
 		expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/html'])
 		expect(reply.text).toMatch(/^<html>/)
 	})
 
 	test('a redirect names the place', async () => {
-		weather(['GET *=redirect:https://other.example/v1/computers?x=1'])
-		const reply = await bench.get(list)
+		const reply = await listIn('GET *=redirect:https://other.example/v1/computers?x=1')
 		expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://other.example/v1/computers?x=1'])
 	})
 
 	test('errors stand beside a success', async () => {
-		weather(['GET *=errors'])
-		const reply = await bench.get(list)
+		const reply = await listIn('GET *=errors')
 		expect(reply.status).toBe(200)
 		expect(reply.rows).toHaveLength(10)
 		expect(reply.at('errors', 0, 'error_code')).toBe(500)
 	})
 
 	test('an empty body is empty', async () => {
-		weather(['GET *=empty'])
-		expect(await bench.get(list)).toMatchObject({status: 200, text: ''})
+		expect(await listIn('GET *=empty')).toMatchObject({status: 200, text: ''})
 	})
 
 	test('malformed JSON cannot be read', async () => {
-		weather(['GET *=malformed'])
-		const {status, text} = await bench.get(list)
+		const {status, text} = await listIn('GET *=malformed')
 		expect(status).toBe(200)
 		expect(() => JSON.parse(text)).toThrow(SyntaxError)
 	})
 
 	test('a skewed clock shows in the Date header', async () => {
-		weather(['GET *=skew:-3600'])
-		const {headers} = await bench.get(list)
+		const {headers} = await listIn('GET *=skew:-3600')
 		expect(Date.parse(headers.get('date') ?? '')).toBe(bench.now() - 3_600_000)
 	})
 })
@@ -75,8 +74,7 @@ describe('weather on the wire', () => {
 	const headers = () => ({authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)})
 
 	test.each(['reset', 'drop', 'truncate'])('%s breaks the answer', async kind => {
-		weather([`GET *=${kind}`])
-		await expect(bench.get(list)).rejects.toThrow()
+		await expect(listIn(`GET *=${kind}`)).rejects.toThrow()
 	})
 
 	test('a truncated answer promises more than it brings', async () => {
@@ -136,9 +134,9 @@ describe('where and when it applies', () => {
 	test('only the method and the path that it names', async () => {
 		weather(['GET /v1/computers/*=500'])
 		const guid = await bench.guidOf('FIN-LT-0107')
-		expect((await bench.get(`/v1/computers/${guid}`)).status).toBe(500)
-		expect((await bench.get(`/v1/computers/${guid}/isolation`)).status).toBe(500)
-		expect((await bench.call('OPTIONS', `/v1/computers/${guid}/isolation`)).status).toBe(204)
+		expect(await statusOf(bench.get(`/v1/computers/${guid}`))).toBe(500)
+		expect(await statusOf(bench.get(`/v1/computers/${guid}/isolation`))).toBe(500)
+		expect(await statusOf(bench.call('OPTIONS', `/v1/computers/${guid}/isolation`))).toBe(204)
 	})
 
 	test('one page of a listing, by its query', async () => {
@@ -172,9 +170,9 @@ describe('where and when it applies', () => {
 	test('never the control calls, and it clears', async () => {
 		await bench.control('PUT', '/sandbox/weather', {rules: ['* *=500']})
 		expect((await bench.control('GET', '/sandbox/weather')).at('rules', 0, 'effect')).toEqual({kind: 'status', status: 500})
-		expect((await bench.get('/v1/version')).status).toBe(500)
+		expect(await statusOf(bench.get('/v1/version'))).toBe(500)
 		await bench.control('DELETE', '/sandbox/weather')
-		expect((await bench.get('/v1/version')).status).toBe(200)
+		expect(await statusOf(bench.get('/v1/version'))).toBe(200)
 	})
 })
 
