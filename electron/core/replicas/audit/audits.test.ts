@@ -53,9 +53,18 @@ afterEach(async () => {
 
 const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
 const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', {query, offset, limit})
+const keyOf = (row: JoinedRow) => (row.kind === 'own' ? row.entry.id : row.record.key)
 const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message)
 
+/** The newest row, which is a record from elsewhere. */
+async function newestRecord() {
+	const [row] = (await page(0, {}, 1)).rows
+	return row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
+}
+
 const changed = (change: Parameters<typeof sandbox.world.audit.add>[2]) => sandbox.world.audit.add(now, 'mara@example.test', change)
+
+const policyDeleted = () => changed({event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
 
 const read = () => audits.read('one', false)
 async function isolate(comment: string) {
@@ -94,11 +103,10 @@ describe('a reading', () => {
 
 	test('finds what came since, however far this clock is ahead', async () => {
 		sandbox.weather.set(['GET *=skew:-3600'])
-		const change = {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}} as const
-		changed(change)
+		policyDeleted()
 		now += 60_000
 		expect((await read()).elsewhere).toBe(421)
-		changed(change)
+		policyDeleted()
 		now += 60_000
 		expect((await read()).elsewhere).toBe(422)
 	})
@@ -200,15 +208,14 @@ describe('the joined log', () => {
 		await read()
 		await note('first')
 		now += 10_000
-		changed({event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
+		policyDeleted()
 		now += 10_000
 		await note('second')
 		await read()
 		expect((await page(0, {}, 3)).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first'])
 		const keys: string[] = []
-		for (let offset = 0; offset < (await page()).matching; offset += 37)
-			keys.push(...(await page(offset, {}, 37)).rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key)))
-		expect((await page(0, {}, 500)).rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key))).toEqual(keys)
+		for (let offset = 0; offset < (await page()).matching; offset += 37) keys.push(...(await page(offset, {}, 37)).rows.map(keyOf))
+		expect((await page(0, {}, 500)).rows.map(keyOf)).toEqual(keys)
 		expect(keys).toHaveLength(423)
 		expect(new Set(keys).size).toBe(423)
 	})
@@ -218,7 +225,7 @@ describe('the joined log', () => {
 		const before = await page()
 		await note('fourth')
 		now += 10_000
-		changed({event: 'delete', type: 'Policy', id: 'p', old: {}, new: {}})
+		policyDeleted()
 		now += 10_000
 		await note('fifth')
 		const held = await audits.joined('one', {query: {}, offset: 0, limit: 50, upTo: before.newest})
@@ -249,8 +256,7 @@ describe('the joined log', () => {
 		now += 1000
 		changed({event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})
 		await read()
-		const row = (await page(0, {}, 1)).rows[0]
-		const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
+		const record = await newestRecord()
 		const shift = Date.parse(record.at) - Date.parse(record.serviceAt)
 		expect(Math.abs(shift - 600_000)).toBeLessThan(5000)
 	})
@@ -258,8 +264,7 @@ describe('the joined log', () => {
 
 test('a record becomes evidence by an entry of our own that holds it', async () => {
 	await read()
-	const row = (await page(0, {}, 1)).rows[0]
-	const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
+	const record = await newestRecord()
 	const request = {connection: 'one', key: record.key, reason: 'not ours', incident: null, surface: 'screen' as const}
 	const entry = await audits.pin(request)
 	expect(entry).toMatchObject({kind: 'evidence.pinned', data: {reason: 'not ours', record: {key: record.key}}})
