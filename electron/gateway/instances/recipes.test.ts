@@ -24,6 +24,9 @@ const server: ForwarderStatus = {
 	connections: 0,
 }
 
+/** The address of the instance's route. */
+const url = 'https://console.example:8443/instance/execute/edl'
+
 function rowOf(input: Partial<InstanceInput>, more: Partial<InstanceRow> = {}): InstanceRow {
 	const made = instanceOf({name: 'edl', ...input, listenPort: 9000}, '1')
 	const users = made.access.kind === 'basic' ? ['kim'] : []
@@ -61,7 +64,7 @@ function recipe(row: InstanceRow, kind: Recipe['kind'], status = server) {
 }
 
 test('the route has a form for version 6 and one for version 8', () => {
-	expect(recipe(rowOf({}), 'route')).toMatchObject({text: 'https://console.example:8443/instance/execute/edl', note: null})
+	expect(recipe(rowOf({}), 'route')).toMatchObject({text: url, note: null})
 	expect(recipe(rowOf({}), 'route_v8').text).toBe('https://console.example:8443/xsoar/instance/execute/edl')
 })
 
@@ -73,7 +76,7 @@ test.each<[string, InstanceRow, Partial<ForwarderStatus>, string]>([
 ])('when it is %s, the route says why it cannot be used', (_case, row, change, note) => {
 	const {text, note: said} = recipe(row, 'route', {...server, ...change})
 	expect(said).toContain(note)
-	expect(text).toBe('https://console.example:8443/instance/execute/edl')
+	expect(text).toBe(url)
 })
 
 test('the direct address says who can reach it', () => {
@@ -102,13 +105,7 @@ test.each<[InstanceInput['access'], string[]]>([
 	[{kind: 'certificate', authorities: 'PEM'}, ['--cert', 'client.pem', '--key', 'client.key']],
 ])('the curl line for access %j holds a placeholder at most', (access, words) => {
 	const row = rowOf({access})
-	expect(wordsOf(recipe(row, 'curl').text)).toEqual([
-		'--fail',
-		'--cacert',
-		'cordon-ca.pem',
-		...words,
-		'https://console.example:8443/instance/execute/edl',
-	])
+	expect(wordsOf(recipe(row, 'curl').text)).toEqual(['--fail', '--cacert', 'cordon-ca.pem', ...words, url])
 })
 
 test('an imported certificate needs no authority of ours', () => {
@@ -140,7 +137,7 @@ test.each(["it's $(id) `id`", 'a b', '!!', 'x"; quit', 'größe', '(a)*'])('the 
 test('PAN-OS is told type, address, interval, profile and user', () => {
 	const {text, note} = recipe(listOf({type: 'domain'}, {access: {kind: 'basic'}}), 'panos')
 	expect(text.split('\n')).toEqual([
-		'set external-list cordon-edl type domain url "https://console.example:8443/instance/execute/edl/panos/domain"',
+		`set external-list cordon-edl type domain url "${url}/panos/domain"`,
 		'set external-list cordon-edl type domain recurring five-minute',
 		'set external-list cordon-edl type domain certificate-profile cordon',
 		'set external-list cordon-edl type domain auth username "kim"',
@@ -155,7 +152,7 @@ test('FortiGate is told of a hash list as malware', () => {
 			'config system external-resource',
 			'    edit "cordon-edl"',
 			'        set type malware',
-			'        set resource "https://console.example:8443/instance/execute/edl/fortigate/sha256"',
+			`        set resource "${url}/fortigate/sha256"`,
 			'        set refresh-rate 2',
 			'        set server-identity-check full',
 			'    next',
@@ -167,7 +164,7 @@ test('FortiGate is told of a hash list as malware', () => {
 
 test('the management center gets a checksum address only for short intervals', () => {
 	const short = recipe(listOf({type: 'domain', refreshS: 300}), 'fmc').text
-	expect(short).toContain('MD5 URL: https://console.example:8443/instance/execute/edl/cisco/dns.md5\nUpdate Frequency: 5 minutes')
+	expect(short).toContain(`MD5 URL: ${url}/cisco/dns.md5\nUpdate Frequency: 5 minutes`)
 	const long = recipe(listOf({type: 'ip', refreshS: 3600}), 'fmc').text
 	expect(long).not.toContain('MD5')
 	expect(long).toContain('Update Frequency: 60 minutes')

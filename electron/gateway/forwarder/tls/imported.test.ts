@@ -21,6 +21,10 @@ function refusal(input: Credentials, now = Date.now()) {
 	throw new Error('it was accepted')
 }
 
+function expectRefused(input: Credentials, field: 'certificate' | 'key', text: RegExp) {
+	expect(refusal(input)).toMatchObject({field, text: expect.stringMatching(text)})
+}
+
 describe('a certificate and key are imported', () => {
 	it.each<Wish['keys']>(['ec', 'rsa'])('with a key of kind %s, whatever its form', async (keys = 'ec') => {
 		const pair = await certify('desk', {dns, keys})
@@ -43,20 +47,14 @@ describe('a certificate and key are imported', () => {
 		const certificate = leaf.certificate + between.certificate + root.certificate
 		expect(checkImport({certificate, key: leaf.key}, Date.now()).certificate).toBe(certificate)
 		const turned = leaf.certificate + root.certificate + between.certificate
-		expect(refusal({certificate: turned, key: leaf.key})).toMatchObject({
-			field: 'certificate',
-			text: expect.stringMatching(/did not issue/),
-		})
+		expectRefused({certificate: turned, key: leaf.key}, 'certificate', /did not issue/)
 		const late = root.certificate + leaf.certificate
-		expect(refusal({certificate: late, key: leaf.key})).toMatchObject({
-			field: 'certificate',
-			text: expect.stringMatching(/own certificate first/),
-		})
+		expectRefused({certificate: late, key: leaf.key}, 'certificate', /own certificate first/)
 	})
 })
 
 describe('a certificate or key is refused', () => {
-	it.each<[string, Wish, string, RegExp]>([
+	it.each<[string, Wish, 'certificate' | 'key', RegExp]>([
 		['expired', {dns, from: -9, to: -1}, 'certificate', /expired on \d{4}-\d\d-\d\d.*Import a renewed one/],
 		['not valid yet', {dns, from: 2}, 'certificate', /not valid before/],
 		['without names', {}, 'certificate', /names no host.*subject alternative name/],
@@ -64,18 +62,18 @@ describe('a certificate or key is refused', () => {
 		['of a short RSA key', {dns, keys: 'rsa-1024'}, 'key', /1024 bits is too weak.*2048/],
 		['of a key that browsers do not know', {dns, keys: 'ed25519'}, 'key', /RSA and EC keys only/],
 	])('%s', async (_what, wish, field, text) => {
-		expect(refusal(await certify('desk', wish))).toMatchObject({field, text: expect.stringMatching(text)})
+		expectRefused(await certify('desk', wish), field, text)
 	})
 
 	it('with another one than its own key', async () => {
 		const [one, other] = [await certify('desk', {dns}), await certify('desk', {dns})]
-		expect(refusal({...one, key: other.key})).toMatchObject({field: 'key', text: expect.stringMatching(/does not belong/)})
+		expectRefused({...one, key: other.key}, 'key', /does not belong/)
 	})
 
 	it('with a curve that browsers do not know', async () => {
 		const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'secp256k1'})
 		const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
-		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({field: 'key', text: expect.stringMatching(/secp256k1/)})
+		expectRefused({...(await certify('desk', {dns})), key}, 'key', /secp256k1/)
 	})
 
 	it('encrypted, in either form', async () => {
@@ -83,7 +81,7 @@ describe('a certificate or key is refused', () => {
 		const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048})
 		for (const type of ['pkcs8', 'pkcs1'] as const) {
 			const key = privateKey.export({type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary'}).toString()
-			expect(refusal({certificate, key})).toMatchObject({field: 'key', text: expect.stringMatching(/is encrypted.*openssl pkey/)})
+			expectRefused({certificate, key}, 'key', /is encrypted.*openssl pkey/)
 		}
 	})
 
@@ -97,11 +95,8 @@ describe('a certificate or key is refused', () => {
 
 	it('with what is no certificate', async () => {
 		const {key} = await certify('desk', {dns})
-		expect(refusal({certificate: 'canary', key})).toMatchObject({
-			field: 'certificate',
-			text: expect.stringMatching(/no certificate in PEM form/),
-		})
+		expectRefused({certificate: 'canary', key}, 'certificate', /no certificate in PEM form/)
 		const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n'
-		expect(refusal({certificate: broken, key})).toMatchObject({field: 'certificate', text: expect.stringMatching(/cannot be read/)})
+		expectRefused({certificate: broken, key}, 'certificate', /cannot be read/)
 	})
 })

@@ -168,26 +168,26 @@ describe('TAXII 2.1', () => {
 		expect(found.map(({name}) => name)).toEqual(expected.map(hash))
 	})
 
-	test.each([
-		['/nowhere/', 404, {}, 'GET'],
-		['/indicators/collections/other/', 404, {}, 'GET'],
-		['/indicators/status/2d086da7-4bdc-4f91-900e-d77486753710/', 404, {}, 'GET'],
-		[`${objects}indicator--none/`, 404, {}, 'GET'],
-		['/taxii2/', 406, {accept: 'application/taxii+json;version=2.0'}, 'GET'],
-		['/taxii2/', 406, {accept: 'text/html'}, 'GET'],
-		['/taxii2/', 200, {accept: 'text/html, */*;q=0.1'}, 'GET'],
+	test.each<[target: string, status: number, headers?: Readonly<Record<string, string>>, method?: string]>([
+		['/nowhere/', 404],
+		['/indicators/collections/other/', 404],
+		['/indicators/status/2d086da7-4bdc-4f91-900e-d77486753710/', 404],
+		[`${objects}indicator--none/`, 404],
+		['/taxii2/', 406, {accept: 'application/taxii+json;version=2.0'}],
+		['/taxii2/', 406, {accept: 'text/html'}],
+		['/taxii2/', 200, {accept: 'text/html, */*;q=0.1'}],
 		[objects, 403, {}, 'POST'],
 		[`${objects}indicator--none/`, 403, {}, 'DELETE'],
-		[`${objects}?limit=1&limit=2`, 400, {}, 'GET'],
-		[`${objects}?match[type]=indicator&match[type]=malware`, 400, {}, 'GET'],
-		[`${objects}?match[version]=all,last`, 400, {}, 'GET'],
-		[`${objects}?match[version]=last,last`, 400, {}, 'GET'],
-		[`${objects}?match[version]=first,2018-03-02T01:01:01.123Z,last`, 200, {}, 'GET'],
-		[`${objects}?limit=0`, 400, {}, 'GET'],
-		[`${objects}?added_after=yesterday`, 400, {}, 'GET'],
-		[`${objects}?next=1.9999999999999.AAAAAAAAAAAAAAAAAAAAAA`, 400, {}, 'GET'],
-		[`${objects}?match[version]=newest`, 400, {}, 'GET'],
-	] as const)('%s is answered with %d', (target, status, headers, method) => {
+		[`${objects}?limit=1&limit=2`, 400],
+		[`${objects}?match[type]=indicator&match[type]=malware`, 400],
+		[`${objects}?match[version]=all,last`, 400],
+		[`${objects}?match[version]=last,last`, 400],
+		[`${objects}?match[version]=first,2018-03-02T01:01:01.123Z,last`, 200],
+		[`${objects}?limit=0`, 400],
+		[`${objects}?added_after=yesterday`, 400],
+		[`${objects}?next=1.9999999999999.AAAAAAAAAAAAAAAAAAAAAA`, 400],
+		[`${objects}?match[version]=newest`, 400],
+	])('%s is answered with %d', (target, status, headers = {}, method = 'GET') => {
 		const answer = ask(target, headers, method)
 		expect([answer.status, answer.told['content-type']]).toEqual([status, taxiiType])
 		if (status !== 200) expect(shapes.error.parse(answer.body).http_status).toBe(String(status))

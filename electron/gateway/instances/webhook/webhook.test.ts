@@ -67,6 +67,13 @@ async function post(body: string, headers: Readonly<Record<string, string>>) {
 	return {status: response.status, body: (await response.json()) as Readonly<Record<string, string>>}
 }
 
+/** The desk answers once this is called. */
+function holdDesk() {
+	const {promise, resolve} = Promise.withResolvers<void>()
+	slow = promise
+	return resolve
+}
+
 const seconds = () => Math.floor(clock.now() / 1000)
 
 async function works() {
@@ -150,13 +157,12 @@ describe('Slack', () => {
 		['https://127.0.0.1/', 0],
 	])('a late answer to %s goes out %d times, else into the log', async (url, times) => {
 		await open('slack')
-		const {promise, resolve} = Promise.withResolvers<void>()
-		slow = promise
+		const release = holdDesk()
 		const body = slash(`who ${hash}`, url)
 		const answered = post(body, slackHeaders(body))
 		await passes(2500)
 		expect((await answered).body['text']).toContain('takes longer')
-		resolve()
+		release()
 		await new Promise(done => setImmediate(done))
 		expect(posted).toHaveLength(times)
 		const noted = 'note Steve by chat: The answer came too late: Events name it on 2 computers.'
@@ -215,8 +221,7 @@ describe('any other sender', () => {
 
 	test('gets no 200 before the end, and each try of a message has the same one', async () => {
 		await open('standard')
-		const {promise, resolve} = Promise.withResolvers<void>()
-		slow = promise
+		const release = holdDesk()
 		const body = JSON.stringify({hash})
 		const send = (apart: number) => post(body, signed(body, 'msg_1', seconds() + apart))
 		const first = send(0)
@@ -224,7 +229,7 @@ describe('any other sender', () => {
 		expect(await first).toMatchObject({status: 503})
 		const second = send(1)
 		await works()
-		resolve()
+		release()
 		expect(await second).toEqual({status: 200, body: {text: 'Events name it on 2 computers.'}})
 		expect(asked).toEqual([`who ${hash}`])
 	})
