@@ -113,16 +113,13 @@ describe('conditions', () => {
 const hostile = `x/../../groups?a=b HTTP/1.1\r\nHost: evil","reason":"y" {} __other__:value %2f ü`
 const lookup = (name: string) => (name === '__other__' ? 'never looked up twice' : hostile)
 
+function ordered(command: string, content?: string) {
+	return orderOf({type: 'http-api', command: `${command} HTTP/1.1`, ...(content !== undefined && {content})}, lookup)
+}
+
 describe('requests to Cordon', () => {
 	test('a value cannot change the command', () => {
-		const order = orderOf(
-			{
-				type: 'http-api',
-				command: 'PUT /computers/__c__:value/isolation?ticket=__c__:value HTTP/1.1',
-				content: '{"comment":"__c__:value"}',
-			},
-			lookup,
-		)
+		const order = ordered('PUT /computers/__c__:value/isolation?ticket=__c__:value', '{"comment":"__c__:value"}')
 		expect(order).toMatchObject({
 			name: 'svc_put_computers_isolation',
 			args: {connector_guid: hostile, comment: hostile},
@@ -132,37 +129,34 @@ describe('requests to Cordon', () => {
 	})
 
 	test.each([
-		['GET /computers/x/isolation/wait?until=isolated&timeout=60 HTTP/1.1', 'svc_get_computers_isolation', {status: 'isolated'}],
-		['GET /computers/activity?q=a%20b HTTP/1.1', 'svc_get_computer_activity', {q: 'a b'}],
-		['GET /computers?hostname=a&hostname=b HTTP/1.1', 'svc_get_computers', {hostname: ['a', 'b']}],
-		['PUT /file-lists/l/files/s HTTP/1.1', 'svc_set_file_list_files_by_sha', {file_list_guid: 'l', sha256: 's'}],
-		['POST /commands/svc_get_version HTTP/1.1', 'svc_get_version', {}],
+		['GET /computers/x/isolation/wait?until=isolated&timeout=60', 'svc_get_computers_isolation', {status: 'isolated'}],
+		['GET /computers/activity?q=a%20b', 'svc_get_computer_activity', {q: 'a b'}],
+		['GET /computers?hostname=a&hostname=b', 'svc_get_computers', {hostname: ['a', 'b']}],
+		['PUT /file-lists/l/files/s', 'svc_set_file_list_files_by_sha', {file_list_guid: 'l', sha256: 's'}],
+		['POST /commands/svc_get_version', 'svc_get_version', {}],
 	])('%s', (command, name, args) => {
-		expect(orderOf({type: 'http-api', command}, lookup)).toMatchObject({name, args})
+		expect(ordered(command)).toMatchObject({name, args})
 	})
 
 	test('an automatic release needs a lease that ends', () => {
-		const isolate = (query: string) => orderOf({type: 'http-api', command: `PUT /computers/x/isolation?${query} HTTP/1.1`}, lookup)
+		const isolate = (query: string) => ordered(`PUT /computers/x/isolation?${query}`)
 		expect(() => isolate('auto-release=true')).toThrow('needs a lease')
 		expect(isolate('auto-release=yes&lease=4')).toMatchObject({autoRelease: true, leaseHours: 4})
 	})
 
 	test('each distinct value becomes a separate command', () => {
-		const order = orderOf(
-			{type: 'http-api', command: 'POST /commands/svc_get_computer_activity?each=q HTTP/1.1', content: '{"q":"a, b,a"}'},
-			lookup,
-		)
+		const order = ordered('POST /commands/svc_get_computer_activity?each=q', '{"q":"a, b,a"}')
 		const singles = order.kind === 'command' ? singleOrders(order) : []
 		expect(singles.map(({args}) => args)).toEqual([{q: 'a'}, {q: 'b'}])
 	})
 
 	test.each(['Q', 'hostname', 'reason', 'constructor'])('each of %s, not an argument given, is refused', each => {
-		const command = `POST /commands/svc_get_computers?each=${each}&reason=x&limit=1 HTTP/1.1`
-		expect(() => orderOf({type: 'http-api', command}, lookup)).toThrow('not an argument that the request gives')
+		const refused = () => ordered(`POST /commands/svc_get_computers?each=${each}&reason=x&limit=1`)
+		expect(refused).toThrow('not an argument that the request gives')
 	})
 
 	test('records that share a value are found among many; those without it are none of them', () => {
-		const order = orderOf({type: 'http-api', command: 'GET /computers?twice=hostname&select=at HTTP/1.1'}, lookup)
+		const order = ordered('GET /computers?twice=hostname&select=at')
 		const names = ['a', null, 'B', null, 'b', 'A', ...Array.from({length: 50_000}, (_, index) => `c${index}`)]
 		const data = names.map((hostname, at) => ({hostname, at}))
 		expect(order.kind === 'command' && bodyOf(order, {data} as never, 0)).toBe('0,5,2,4')
@@ -178,7 +172,7 @@ describe('requests to Cordon', () => {
 		['before=seen', 'before needs a path and a value, such as last_seen:30.'],
 		['before=seen:1e1', 'before needs'],
 	])('a filter that cannot be read is refused, not an empty answer: %s', (filter, wanted) => {
-		const order = orderOf({type: 'http-api', command: `GET /computers?${filter}&select=at HTTP/1.1`}, lookup)
+		const order = ordered(`GET /computers?${filter}&select=at`)
 		const data = ['1970-01-01', '1970-01-03'].map((seen, at) => ({at, seen}))
 		const body = () => (order.kind === 'command' ? bodyOf(order, {data} as never, 4 * 86_400_000) : '')
 		if (/^\d$/u.test(wanted)) expect(body()).toBe(wanted)
