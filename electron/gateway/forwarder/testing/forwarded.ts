@@ -4,6 +4,11 @@ import type {Peer, RequestHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {headOf, peer} from './heads.ts'
 
+/** A head with these fields, and a Host. */
+export function withFields(...fields: string[]): {head: Partial<RequestHead>} {
+	return {head: {fields: ['Host', 'localhost', ...fields]}}
+}
+
 /** A request before it is sent to the instance. */
 export function forwardedTo(
 	config: ForwarderConfig,
