@@ -6,6 +6,8 @@ import type {QuotaRecord, Purpose} from './types.ts'
 
 interface Gate extends Quota {
 	clock: TestClock
+	/** Observes an answer of now, with a minute left of its window. */
+	see(record: Partial<QuotaRecord>): void
 	/** Asks to enter; the result tells its outcome so far. */
 	ask(purpose?: Purpose, options?: {maxWaitMs?: number; signal?: AbortSignal}): Asked
 }
@@ -19,9 +21,9 @@ interface Asked {
 function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 	const clock = testClock()
 	const quota = createQuota({clock, ledger, changed: () => {}})
-	if (record !== undefined) {
-		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record})
-	}
+	const see: Gate['see'] = seen =>
+		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen})
+	if (record !== undefined) see(record)
 	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
 		const asked: Asked = {waits: []}
 		quota.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
@@ -30,7 +32,7 @@ function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 		)
 		return asked
 	}
-	return Object.assign(quota, {clock, ask})
+	return Object.assign(quota, {clock, ask, see})
 }
 
 const passed = (asked: readonly Asked[]) => asked.map(({pass}) => pass !== undefined)
@@ -38,7 +40,7 @@ const passed = (asked: readonly Asked[]) => asked.map(({pass}) => pass !== undef
 test('programs leave a quarter of the API limit to people, and say so', async () => {
 	const gate = gateWith({limit: 1000, remaining: 251})
 	const [first, second] = [gate.ask('program'), gate.ask('program', {maxWaitMs: 5000})]
-	gate.observe({limit: 1000, remaining: 250, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() + 1})
+	gate.see({limit: 1000, remaining: 250, observedAt: gate.clock.now() + 1})
 	first.pass?.leave()
 	const [third, person] = [gate.ask('program', {maxWaitMs: 5000}), gate.ask('interactive')]
 	await settle()
@@ -109,7 +111,7 @@ describe('the gate', () => {
 		await settle()
 		expect(passed(asked)).toEqual([true, true, false])
 		expect(asked[2]?.waits).toEqual([])
-		gate.observe({limit: 10, remaining: 1, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now()})
+		gate.see({limit: 10, remaining: 1})
 		asked[0]?.pass?.leave()
 		await settle()
 		expect(asked[2]?.pass).toBeUndefined()
@@ -129,7 +131,7 @@ describe('the gate', () => {
 		const gate = gateWith({remaining: 0})
 		const asked = gate.ask()
 		await gate.clock.advance(10_000)
-		gate.observe({limit: 3000, remaining: 2999, resetAt: gate.clock.now() + 3_600_000, observedAt: gate.clock.now()})
+		gate.see({remaining: 2999, resetAt: gate.clock.now() + 3_600_000})
 		await settle()
 		expect(asked.pass?.waitedMs).toBe(10_000)
 	})
