@@ -26,10 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-function names(filter: string) {
-	const sort = {column: 'hostname', descending: false} as const
-	return world.inventory.query({filter, sort, offset: 0, limit: 500}).rows.map(row => row.hostname)
+function rowsOf(filter: string, column: (typeof computerSorts)[number] = 'hostname', descending = false) {
+	return world.inventory.query({filter, sort: {column, descending}, offset: 0, limit: 500}).rows
 }
+
+const names = (filter: string) => rowsOf(filter).map(row => row.hostname)
 
 describe('a typed filter finds', () => {
 	test.each([
@@ -120,25 +121,19 @@ function textHolds(text: string, whole: boolean, parts: readonly string[]) {
 	return new RegExp(`^${pattern}$`, 'us').test(text)
 }
 
+const texts: Readonly<Partial<Record<FilterTerm['field'], (row: ComputerRow) => readonly string[]>>> = {
+	name: row => [row.hostname],
+	group: row => [row.groupName],
+	policy: row => [row.policyName],
+	os: row => [row.os],
+	ip: row => row.internalIps,
+	external_ip: row => [row.externalIp],
+	guid: row => [row.guid],
+}
+
 function textsOf(field: FilterTerm['field'], row: ComputerRow) {
-	switch (field) {
-		case 'name':
-			return [row.hostname]
-		case 'group':
-			return [row.groupName]
-		case 'policy':
-			return [row.policyName]
-		case 'os':
-			return [row.os]
-		case 'ip':
-			return row.internalIps
-		case 'external_ip':
-			return [row.externalIp]
-		case 'guid':
-			return [row.guid]
-		default:
-			return [row.hostname, row.groupName, row.guid, row.externalIp, ...row.internalIps, ...row.macs]
-	}
+	const all = [row.hostname, row.groupName, row.guid, row.externalIp, ...row.internalIps, ...row.macs]
+	return texts[field]?.(row) ?? all
 }
 
 describe('any filter', () => {
@@ -182,8 +177,7 @@ describe('any filter', () => {
 	const sorts = fc.record({column: fc.constantFrom(...computerSorts), descending: fc.boolean()})
 
 	test('finds the rows that it describes, whatever the order, and windows cut the same order', () => {
-		const plain = {column: 'hostname', descending: false} as const
-		const rows = world.inventory.query({filter: '', sort: plain, offset: 0, limit: 500}).rows
+		const rows = rowsOf('')
 		fc.assert(
 			fc.property(filters, sorts, fc.nat(100), (filter, sort, offset) => {
 				const {terms} = parseFilter(filter)
@@ -201,9 +195,7 @@ describe('any filter', () => {
 })
 
 describe('the order', () => {
-	function ordered(column: (typeof computerSorts)[number], descending: boolean) {
-		return world.inventory.query({filter: '', sort: {column, descending}, offset: 0, limit: 500}).rows
-	}
+	const ordered = (...by: readonly [(typeof computerSorts)[number], boolean]) => rowsOf('', ...by)
 
 	test('of names counts numbers and not capitals', () => {
 		const found = ordered('hostname', false)

@@ -186,12 +186,12 @@ function valueCondition(field: FilterField, operator: FilterOperator, value: Fil
 		case 'moment':
 			return momentCondition(timeColumn(field), operator, value.from, value.to)
 		case 'empty':
-			return {sql: emptyTests[field], params: []}
+			return {sql: emptyTests[field] ?? '0', params: []}
 	}
 }
 
-const emptyTests: Readonly<Record<FilterField, string>> = {
-	any: '0',
+/** Any other field is never empty. */
+const emptyTests: Readonly<Partial<Record<FilterField, string>>> = {
 	name: "hostname = ''",
 	group: "group_guid = ''",
 	policy: "policy_name = ''",
@@ -200,20 +200,11 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
 	ip: "ips = ''",
 	external_ip: "external_ip = ''",
 	mac: "macs = ''",
-	guid: '0',
 	isolation: `rank = ${glanceRanks.unknown}`,
-	compromised: '0',
 	last_seen: 'last_seen IS NULL',
 	installed: 'installed IS NULL',
 	state_since: 'state_since = 0',
-	duplicate: '0',
-	duplicate_mac: '0',
-	active: '0',
-	vanished: '0',
-	tag: '0',
-	role: '0',
 	guess: "guess = ','",
-	odd: '0',
 }
 
 function flagCondition(field: FilterField, value: boolean) {
