@@ -6,7 +6,9 @@ import {codeOf} from '#base/testing/code-of.ts'
 import {byName, computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const second = 1000
+const whole = {phase: 'complete', rows: 1200}
 const begin = new Date(startOfTime).toISOString()
+const minuteLater = new Date(startOfTime + 60_000).toISOString()
 
 let world: World
 let {inventory, service} = {} as World
@@ -64,7 +66,7 @@ describe('a listing', () => {
 		service.computersNow = all.slice(1)
 		advance(60 * second)
 		await refresh()
-		expect(inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(inventory.row(guidOf(0))?.vanishedAt).toBe(minuteLater)
 		expect(inventory.state().rows).toBe(1199)
 		service.computersNow = all
 		advance(60 * second)
@@ -75,7 +77,7 @@ describe('a listing', () => {
 
 	test('loses no page that looks older than its start, as by a clock that was set back', async () => {
 		service.beforePage = async offset => advance(offset === 500 ? -second : 0)
-		expect(await refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await refresh()).toMatchObject(whole)
 		expect(matching('vanished:yes')).toBe(0)
 	})
 
@@ -129,8 +131,8 @@ describe('a listing', () => {
 		advance(60 * second)
 		const state = await inventory.refreshMissing()
 		expect(service.read).toEqual([500])
-		expect(state).toMatchObject({phase: 'complete', rows: 1200, missing: [], pagesRead: 3, error: null})
-		expect(state.completeAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(state).toMatchObject({...whole, missing: [], pagesRead: 3, error: null})
+		expect(state.completeAt).toBe(minuteLater)
 	})
 
 	test('is read as a whole when the total changed before its missing pages came', async () => {
@@ -167,7 +169,7 @@ describe('a listing', () => {
 		const again = world.open()
 		expect(again.state()).toMatchObject({phase: 'partial', missing: [1000], rows: 1000, error: {code: 'cancelled'}})
 		service.beforePage = () => Promise.resolve()
-		expect(await again.refreshMissing()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await again.refreshMissing()).toMatchObject(whole)
 	})
 
 	test('requested while another stops starts anew', async () => {
@@ -178,7 +180,7 @@ describe('a listing', () => {
 		}
 		const stopped = codeOf(refresh(stop.signal))
 		await Promise.resolve()
-		expect(await refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await refresh()).toMatchObject(whole)
 		expect(await stopped).toBe('cancelled')
 	})
 
@@ -215,7 +217,7 @@ describe('a listing', () => {
 		advance(60 * second)
 		const again = await refresh()
 		expect(again.revision).toBe(revision)
-		expect(inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(inventory.row(guidOf(7))?.readAt).toBe(minuteLater)
 	})
 
 	test('announces changes at most ten times a second, and at its end', async () => {
@@ -259,7 +261,7 @@ describe('after a restart', () => {
 		writeFileSync(world.path, rubbish === '' ? bytes.subarray(0, 4096).fill(7, 100) : rubbish)
 		const again = world.open()
 		expect(again.state()).toMatchObject({phase: 'empty', rows: 0})
-		expect(await again.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await again.refresh()).toMatchObject(whole)
 	})
 })
 
@@ -267,7 +269,7 @@ describe('two processes on one profile', () => {
 	test('can both load the listing', async () => {
 		const other = world.open()
 		const states = await Promise.all([refresh(), other.refresh()])
-		for (const state of states) expect(state).toMatchObject({phase: 'complete', rows: 1200, total: 1200})
+		for (const state of states) expect(state).toMatchObject({...whole, total: 1200})
 		expect(other.query({...byName, offset: 0, limit: 10}).matching).toBe(1200)
 		expect(other.counts()).toEqual(inventory.counts())
 	})
