@@ -109,20 +109,22 @@ function readCoded(database: Database, labels: LabelReader, facet: ComputerFacet
 			return {kind: 'lists', lists: readLabels(database, labels, facet)}
 		case 'guess':
 			return {kind: 'lists', lists: readGuesses(database)}
-		case 'group':
-			return codesOf(readColumn(database, 'group_fold', 'group_name'))
-		case 'policy':
-			return codesOf(readColumn(database, 'policy_fold', 'policy_name'))
-		case 'os':
-			return codesOf(readColumn(database, 'os_key', 'os'))
-		case 'connector':
-			return codesOf(readColumn(database, 'connector_key', 'connector'))
-		case 'isolation':
-			return codesOf(readColumn(database, 'rank', 'glance'))
-		case 'compromised':
-			return codesOf(readColumn(database, 'compromised', "iif(compromised, 'yes', 'no')"))
+		default: {
+			const [key, value] = columns[facet]
+			return codesOf(readColumn(database, key, value))
+		}
 	}
 }
+
+/** What groups the rows of a facet, and the value of each. */
+const columns = {
+	group: ['group_fold', 'group_name'],
+	policy: ['policy_fold', 'policy_name'],
+	os: ['os_key', 'os'],
+	connector: ['connector_key', 'connector'],
+	isolation: ['rank', 'glance'],
+	compromised: ['compromised', "iif(compromised, 'yes', 'no')"],
+} as const
 
 interface ValueIds {
 	readonly value: string
