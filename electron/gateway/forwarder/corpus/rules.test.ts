@@ -21,6 +21,12 @@ function request(method: string, target: string, ...lines: string[]) {
 	return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')
 }
 
+/** A `GET` of the instance. */
+const plain = request('GET', path)
+/** A request of HTTP/1.0. */
+const old = (method: string, ...lines: string[]) => request(method, path, ...lines).replace('HTTP/1.1', 'HTTP/1.0')
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
 function ask(bytes: string, patience: Patience = {}) {
 	return tell(running.place, bytes, patience)
 }
@@ -48,7 +54,7 @@ describe('G03 Max-Forwards', () => {
 
 describe('G04 our own version', () => {
 	it('towards the instance and towards the client', async () => {
-		const {head} = first(await ask(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`))
+		const {head} = first(await ask(old('GET')))
 		expect(running.origin.raw.split('\r\n')[0]).toBe('GET /x HTTP/1.1')
 		expect(head.version).toBe('1.1')
 	})
@@ -64,7 +70,7 @@ describe('G15 trailers', () => {
 	})
 	it('do not pass to one that does not', async () => {
 		running.origin.answer = [chunked]
-		const answer = first(await ask(request('GET', path)))
+		const answer = first(await ask(plain))
 		expect([answer.body, answer.trailers]).toEqual(['ok', []])
 	})
 	it('pass by the list to the instance, never into the head', async () => {
@@ -109,24 +115,24 @@ describe('G16 Expect', () => {
 		expect(running.origin.requests).toEqual([])
 	})
 	it('is ignored for a client of 1.0', async () => {
-		const told = await ask(`POST ${path} HTTP/1.0\r\nHost: localhost\r\n${wish.join('\r\n')}\r\n\r\nab`)
+		const told = await ask(`${old('POST', ...wish)}ab`)
 		expect([told.interim, first(told).head.status]).toEqual([[], 200])
 	})
 })
 
 describe('G17 interim answers', () => {
 	it('pass, but not to a client of 1.0', async () => {
-		const answer = ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']
+		const answer = ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', ok]
 		running.origin.answer = answer
-		expect((await ask(request('GET', path))).interim).toEqual([103])
-		expect((await ask(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`)).interim).toEqual([])
+		expect((await ask(plain)).interim).toEqual([103])
+		expect((await ask(old('GET'))).interim).toEqual([])
 	})
 })
 
 describe('G20 a kept connection that died', () => {
 	/** The instance keeps the connection, accepts the next request, and closes without an answer. */
 	async function second(method: string) {
-		await ask(request('GET', path))
+		await ask(plain)
 		running.origin.reset()
 		running.origin.answer = ['close']
 		const told = await ask(request(method, path, ...(method === 'POST' ? ['Content-Length: 0'] : [])))
@@ -141,7 +147,7 @@ describe('G20 a kept connection that died', () => {
 describe('G25 a client of HTTP/1.0', () => {
 	it('gets no chunks: the close is the end', async () => {
 		running.origin.answer = ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n']
-		const told = await ask(`GET ${path} HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n`)
+		const told = await ask(old('GET', 'Connection: keep-alive'))
 		expect(told.isClosed).toBe(true)
 		expect(first(told)).toMatchObject({body: 'ok', head: {framing: {kind: 'close'}}})
 	})
@@ -161,16 +167,16 @@ describe('G29 requests one behind the other', () => {
 		expect([told.isClosed, running.origin.requests.length]).toEqual([true, 1])
 	})
 	it('go on after an answer of our own', async () => {
-		const told = await ask(request('GET', '/none') + request('GET', path), {answers: 2})
+		const told = await ask(request('GET', '/none') + plain, {answers: 2})
 		expect(told.answers.map(({head}) => head.status)).toEqual([404, 200])
 	})
 })
 
 describe('G30 a client that has said all it will', () => {
 	it('still gets its answer', async () => {
-		running.origin.answer = [100, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']
+		running.origin.answer = [100, ok]
 		const socket = await dial(running.place)
-		socket.end(request('GET', path))
+		socket.end(plain)
 		expect(first(await listen(socket)).body).toBe('ok')
 		socket.destroy()
 	})
@@ -180,14 +186,14 @@ describe('answers of our own', () => {
 	it('are the same for the unknown and the unexposed, but for date and id', async () => {
 		const {config, forwarder} = running
 		forwarder.reload({...config, parameters: {}})
-		const [unknown, hidden] = [await ask(request('GET', '/instance/execute/none')), await ask(request('GET', path))]
+		const [unknown, hidden] = [await ask(request('GET', '/instance/execute/none')), await ask(plain)]
 		forwarder.reload(config)
 		const same = ({raw}: Told) => raw.replaceAll(/^(Date|X-Request-Id): .*\r\n/gim, '')
 		expect(same(hidden)).toBe(same(unknown))
 		expect(first(hidden).head.status).toBe(404)
 	})
 	it('have no body for HEAD', async () => {
-		const told = await ask(request('HEAD', '/none') + request('GET', path), {answers: 2, methods: ['HEAD', 'GET']})
+		const told = await ask(request('HEAD', '/none') + plain, {answers: 2, methods: ['HEAD', 'GET']})
 		expect(told.answers.map(({head, body}) => [head.status, body])).toEqual([
 			[404, ''],
 			[200, 'ok'],
@@ -197,7 +203,7 @@ describe('answers of our own', () => {
 		const {config, forwarder} = running
 		const stopped = config.instances.map(one => ({...one, state: 'stopped' as const}))
 		forwarder.reload({...config, instances: stopped})
-		const {head} = first(await ask(request('GET', path)))
+		const {head} = first(await ask(plain))
 		forwarder.reload(config)
 		expect(head.status).toBe(503)
 		expect(pairs(head.fields)).toMatchObject({'proxy-status': 'cordon; error=destination_unavailable', 'retry-after': '30'})
@@ -214,14 +220,14 @@ describe('answers of our own', () => {
 describe('a change of the configuration', () => {
 	it('counts for new requests at once, and running ones finish', async () => {
 		const {config, forwarder, origin, place} = running
-		origin.answer = [150, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']
-		const all = Array.from({length: 100}, () => tell(place, request('GET', path), {answerMs: 5000}))
+		origin.answer = [150, ok]
+		const all = Array.from({length: 100}, () => tell(place, plain, {answerMs: 5000}))
 		await until('all of them', () => origin.requests.length >= 100)
 		forwarder.reload({...config, parameters: {'instance.execute.external.edl': 'false'}})
-		expect(first(await ask(request('GET', path))).head.status).toBe(404)
+		expect(first(await ask(plain)).head.status).toBe(404)
 		const statuses = (await Promise.all(all)).map(told => told.answers[0]?.head.status)
 		forwarder.reload(config)
 		expect(statuses).toEqual(statuses.map(() => 200))
-		expect(first(await ask(request('GET', path))).head.status).toBe(200)
+		expect(first(await ask(plain)).head.status).toBe(200)
 	})
 })
