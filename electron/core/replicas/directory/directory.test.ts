@@ -1,5 +1,6 @@
 import {rmSync, writeFileSync} from 'node:fs'
 
+import type {Host} from '#sandbox/tenant/host.ts'
 import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
 import {makeWorld, named, type World} from './testing/world.ts'
@@ -21,6 +22,7 @@ const weather = (lines: readonly string[]) => world.sandbox.weather.set(lines)
 const calm = () => world.sandbox.weather.clear()
 const whole = () => directory.refresh({details: true})
 const brief = () => directory.refresh({details: false})
+const lacking = () => directory.refresh({details: 'lacking'})
 
 const group = (name: string) => named(directory.tree().groups, name)
 const list = (name: string) => named(directory.fileLists().lists, name)
@@ -45,6 +47,12 @@ function slow(onGroup: (count: number) => void = () => {}): DirectorySource {
 			return source.group(guid, signal)
 		},
 	}
+}
+
+/** The policy that a computer of the sandbox has. */
+function inForceOn(host: Host) {
+	const {fleet, directory: groups} = world.sandbox.world
+	return groups.policy(fleet.group(host), host.platform).policy
 }
 
 /** Counts in the sandbox itself, not in a local copy. */
@@ -140,7 +148,7 @@ describe('what can go wrong', () => {
 		expect(await whole()).toMatchObject({phase: 'partial', lackingCalls: 1})
 		calm()
 		world.sandbox.clearRequests()
-		const state = await directory.refresh({details: 'lacking'})
+		const state = await lacking()
 		expect(state).toMatchObject({phase: 'complete', error: null, lackingCalls: 0})
 		const again = world.asked().filter(path => /^\/v1\/(groups|policies)\//.test(path))
 		expect(again).toEqual([`/v1/policies/${guid}`])
@@ -151,7 +159,7 @@ describe('what can go wrong', () => {
 		const {details, lackingCalls} = await whole()
 		expect(lackingCalls).toBe(details.of - details.read)
 		calm()
-		expect(await directory.refresh({details: 'lacking'})).toMatchObject({phase: 'complete', lackingCalls: 0})
+		expect(await lacking()).toMatchObject({phase: 'complete', lackingCalls: 0})
 	})
 
 	test('details are given up after three failures in a row, and continue where they stopped', async () => {
@@ -188,14 +196,14 @@ describe('what can go wrong', () => {
 	})
 
 	test('two that ask at once wait for one reading', async () => {
-		const [one, other] = await Promise.all([directory.refresh({details: true}), directory.refresh({details: true})])
+		const [one, other] = await Promise.all([whole(), whole()])
 		expect(one).toEqual(other)
 		expect(world.asked()).toHaveLength(4 + 75)
 	})
 
 	test('a retry while the rest still loads loads the failed part too', async () => {
 		weather(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300'])
-		const first = directory.refresh({details: false})
+		const first = brief()
 		await expect.poll(() => directory.state().error?.status).toBe(500)
 		expect(directory.state().phase).toBe('loading')
 		weather(['GET /v1/file_lists/simple*=latency:300'])
@@ -263,9 +271,8 @@ describe('what follows from it', () => {
 	})
 
 	test('a policy counts the computers that name it', () => {
-		const {fleet, directory: groups} = world.sandbox.world
-		const expected = fleet.hosts().filter(host => {
-			const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
+		const expected = world.sandbox.world.fleet.hosts().filter(host => {
+			const inForce = inForceOn(host)
 			return inForce.name === 'Server' && inForce.product === 'windows'
 		}).length
 		expect(expected).toBeGreaterThan(0)
@@ -275,13 +282,12 @@ describe('what follows from it', () => {
 	test.each(['Known bad files', 'Incident 2024-117', 'Unwanted applications', 'Empty blocking list', 'Server exceptions'])(
 		'the coverage of %s is what the tenant adds up to, and every filter shows its part',
 		name => {
-			const {fleet, tenant, directory: groups} = world.sandbox.world
+			const {fleet, tenant} = world.sandbox.world
 			const coverage = directory.coverage(list(name).guid)
 			const type = tenant.lists.find(seed => seed.name === name)?.type
 			const counts: Record<string, number> = {}
 			for (const host of fleet.hosts()) {
-				const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
-				const used = tenant.lists.filter(seed => inForce.lists.includes(seed.name))
+				const used = tenant.lists.filter(seed => inForceOn(host).lists.includes(seed.name))
 				const phone = ['ios', 'android'].includes(host.platform)
 				const kind = used.some(seed => seed.name === name)
 					? 'enforced'
@@ -329,11 +335,9 @@ describe('what follows from it', () => {
 		world.sandbox.clearRequests()
 		const preview = await directory.preview(group('Hospital').guid, {windows: after.guid})
 		expect(world.asked()).toEqual([])
-		const {fleet, directory: groups} = world.sandbox.world
-		const reached = fleet.hosts().filter(host => {
-			const {policy: inForce} = groups.policy(fleet.group(host), host.platform)
-			return host.platform === 'windows' && inForce.name === 'Clinical Workstations'
-		}).length
+		const reached = world.sandbox.world.fleet
+			.hosts()
+			.filter(host => host.platform === 'windows' && inForceOn(host).name === 'Clinical Workstations').length
 		expect(reached).toBeGreaterThan(0)
 		expect(preview).toMatchObject({group: {name: 'Hospital'}, computers: reached, calls: 1})
 		expect(preview.products.find(({product}) => product === 'windows')).toEqual({
