@@ -24,6 +24,11 @@ async function readAll(stream: AsyncIterator<ActivityNews, void>) {
 	return news
 }
 
+/** What the service answers, page by page. */
+async function queried(text: string, more: {kind?: 'activity' | 'user'; further?: boolean} = {}) {
+	return readAll(await client.search.activity({...on, text, kind: 'activity', ...more}))
+}
+
 describe('local results come at once', () => {
 	test('a computer by its name, with the nearest name first', async () => {
 		const results = await search('"fin-lt-0231"')
@@ -104,7 +109,7 @@ describe('the service', () => {
 		const text = 'svchost.exe'
 		expect(await client.search.asked({...on, text, kind: 'activity'})).toBeNull()
 		sandbox.clearRequests()
-		const news = await readAll(await client.search.activity({...on, text, kind: 'activity'}))
+		const news = await queried(text)
 		const last = news.at(-1)?.facts
 		expect(last).toMatchObject({phase: 'complete', calls: news.length, error: null})
 		expect(sandbox.requests.filter(({path}) => path.startsWith('/v1/computers/activity'))).toHaveLength(news.length)
@@ -123,8 +128,7 @@ describe('the service', () => {
 	})
 
 	test('knows the attack on more computers than local events show', async () => {
-		const seen = async (text: string) =>
-			(await readAll(await client.search.activity({...on, text, kind: 'activity'}))).flatMap(({fresh}) => fresh)
+		const seen = async (text: string) => (await queried(text)).flatMap(({fresh}) => fresh)
 		// Connections to the command server raised no event; the program that made them did.
 		const server = await seen(indicators().commandServer)
 		expect(server.length).toBeGreaterThan(0)
@@ -134,25 +138,24 @@ describe('the service', () => {
 
 	test('is queried for a user', async () => {
 		const user = sandbox.world.tenant.hosts.find(host => host.user !== '')?.user ?? ''
-		const news = await readAll(await client.search.activity({...on, text: user, kind: 'user'}))
+		const news = await queried(user, {kind: 'user'})
 		expect(news.at(-1)?.facts.total).toBeGreaterThan(0)
 	})
 
 	test('is not queried for what it cannot search', async () => {
-		const asking = async (text: string) => readAll(await client.search.activity({...on, text, kind: 'activity'}))
 		sandbox.clearRequests()
 		for (const text of ['10.0.0.0/8', 'd41d8cd98f00b204e9800998ecf8427e'])
-			await expect(asking(text)).rejects.toMatchObject({data: {code: 'invalid_argument'}})
+			await expect(queried(text)).rejects.toMatchObject({data: {code: 'invalid_argument'}})
 		expect(sandbox.requests).toEqual([])
 	})
 
 	test('that fails halfway keeps the loaded pages, and a new query continues from there', async () => {
 		const question = {...on, text: 'explorer.exe', kind: 'activity'} as const
 		sandbox.weather.set(['GET /v1/computers/activity*=status:403,after:1'])
-		const news = await readAll(await client.search.activity(question))
+		const news = await queried(question.text)
 		expect(news.at(-1)?.facts).toMatchObject({phase: 'partial', read: 500, error: {code: 'forbidden'}, callsLeft: 1})
 		sandbox.weather.clear()
-		const rest = await readAll(await client.search.activity({...question, further: true}))
+		const rest = await queried(question.text, {further: true})
 		expect(rest.at(-1)?.facts).toMatchObject({phase: 'complete', error: null})
 		const answer = await client.search.asked(question)
 		expect(answer?.computers).toHaveLength(answer?.total ?? -1)
