@@ -41,7 +41,7 @@ test('one row for each hash: its newest event, with how many and on how many com
 		[hash('b'), 1, 1],
 		[null, 1, 1],
 	])
-	expect(rows[0]?.gathered?.since).toBe(new Date(world.clock.now() - 50 * minute).toISOString())
+	expect(rows[0]?.gathered?.since).toBe(world.ago(50 * minute))
 	expect(matching).toEqual({count: 3, exact: true})
 	expect(gathering).toEqual({events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since})
 })
@@ -123,7 +123,7 @@ test('only a limited number of the newest is searched, and the answer says so', 
 	const {ids, looked} = makeGathering(database, 20)(all, {by: 'name', within: null}, 1)
 	database.close()
 	expect(ids).toHaveLength(20)
-	expect(looked).toEqual({events: 20, without: 20, exact: false, oldest: new Date(world.clock.now() - 20_000).toISOString()})
+	expect(looked).toEqual({events: 20, without: 20, exact: false, oldest: world.ago(20_000)})
 })
 
 test('an export contains the summary of each row', async () => {

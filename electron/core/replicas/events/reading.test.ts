@@ -47,7 +47,7 @@ describe('reading', () => {
 		world.service.failing = new CordonError('connect_timeout')
 		await reads({phase: 'partial', readAt})
 		world.service.failing = null
-		const later = new Date(world.clock.now()).toISOString()
+		const later = world.ago(0)
 		expect([readAt === null, (await refresh()).readAt]).toEqual([false, later])
 	})
 
@@ -116,7 +116,7 @@ describe('reading', () => {
 				world.service.skew += step
 				world.service.events.push(eventAt(world.clock, world.service.skew + minute))
 				await refresh()
-				const readAt = new Date(world.clock.now()).toISOString()
+				const readAt = world.ago(0)
 				await reads({phase: 'complete', stored: world.service.events.length, readAt})
 				const {gaps} = world.store.state()
 				expect(gaps.filter(({to}) => Date.parse(to) > world.clock.now() - world.service.skew - day)).toEqual([])
@@ -253,9 +253,7 @@ describe('the file', () => {
 		await refresh()
 		expect(world.service.asked.length - before).toBe(1)
 		expect(world.store.state()).toMatchObject({stored: 900, oldest})
-		expect(world.store.histogram({...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24}).gaps).toHaveLength(
-			1,
-		)
+		expect(world.store.histogram({...anything, from: world.ago(day), steps: 24}).gaps).toHaveLength(1)
 	})
 })
 

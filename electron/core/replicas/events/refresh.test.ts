@@ -84,7 +84,7 @@ test('with few API calls left, nothing is loaded', async () => {
 })
 
 test('the state of an expired API limit does not count', async () => {
-	quota = {...left(0), resetAt: new Date(world.clock.now() - 1).toISOString()}
+	quota = {...left(0), resetAt: world.ago(1)}
 	expect(await pass(4000)).toBe(1)
 })
 

@@ -17,13 +17,19 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 const hold = (count: number, everyMs: number) => void (world.service.events = eventsEvery(world.clock, count, everyMs))
+const refresh = () => world.store.refresh()
+
+async function stored(...what: Parameters<typeof hold>) {
+	hold(...what)
+	await refresh()
+}
 
 describe('an export', () => {
 	const nasty = ['=cmd|calc', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', 'plain, with "quotes"']
 
 	beforeEach(async () => {
 		world.service.events = nasty.map((hostname, index) => eventAt(world.clock, (index + 1) * minute, {computer: {hostname}}))
-		await world.store.refresh()
+		await refresh()
 	})
 
 	test('as CSV holds no cell that a spreadsheet would run', async () => {
@@ -48,12 +54,11 @@ describe('an export', () => {
 	test('of many rows is cut, and says so', async () => {
 		await world.close()
 		world = makeEventWorld({exportRows: 1000})
-		hold(1200, minute)
-		await world.store.refresh()
+		await stored(1200, minute)
 		const all = await world.store.export({...anything, filter: 'type:scan', format: 'csv'})
 		expect(all.cut).toBe(true)
 		expect(all.text.split('\r\n')).toHaveLength(1000 + 2)
-		const from = new Date(world.clock.now() - 1000 * minute).toISOString()
+		const from = world.ago(1000 * minute)
 		expect(await world.store.export({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
 	})
 
@@ -81,19 +86,19 @@ const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', d
 
 test('outcomes change with later events, also for stored ones', async () => {
 	world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
-	await world.store.refresh()
+	await refresh()
 	expect(world.keys('outcome:open')).toHaveLength(2)
 	expect(world.keys('', {grouping: 'detections'})).toHaveLength(1)
 
 	world.clock.advance(minute)
 	world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 2_164_260_880, detection_id: '77'}))
-	await world.store.refresh()
+	await refresh()
 	expect(world.keys('outcome:open')).toEqual([])
 	expect(world.keys('outcome:failed')).toHaveLength(3)
 
 	world.clock.advance(minute)
 	world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 553_648_143, detection_id: '77'}))
-	await world.store.refresh()
+	await refresh()
 	expect(world.keys('outcome:quarantined')).toHaveLength(4)
 	expect(world.store.facets(anything).outcome).toEqual([{value: 'quarantined', label: 'quarantined', count: 4}])
 	const [row] = world.store.query({...anything, grouping: 'detections', offset: 0, limit: 10}).rows
@@ -102,32 +107,29 @@ test('outcomes change with later events, also for stored ones', async () => {
 
 describe('time', () => {
 	test('a histogram without a filter shows each minute, and what is not loaded yet', async () => {
-		hold(60, minute)
-		await world.store.refresh()
-		const from = new Date(world.clock.now() - hour).toISOString()
-		const to = new Date(world.clock.now()).toISOString()
+		await stored(60, minute)
+		const from = world.ago(hour)
+		const to = world.ago(0)
 		const hourly = world.store.histogram({...anything, from, to, steps: 60})
 		expect(hourly).toMatchObject({from, to, stepMs: minute, exact: true, gaps: []})
 		expect(hourly.counts.none).toEqual(Array.from({length: 60}, () => 1))
 
-		const month = new Date(world.clock.now() - 30 * day).toISOString()
+		const month = world.ago(30 * day)
 		const {gaps, counts} = world.store.histogram({...anything, from: month, to, steps: 30})
-		expect(gaps).toEqual([{from: month, to: new Date(world.clock.now() - 7 * day).toISOString()}])
+		expect(gaps).toEqual([{from: month, to: world.ago(7 * day)}])
 		expect(counts.none.at(-1)).toBe(60)
 	})
 
 	test('a span that begins within a minute counts its own events only', async () => {
-		hold(3600, 1000)
-		await world.store.refresh()
-		const from = new Date(world.clock.now() - 1_230_500).toISOString()
+		await stored(3600, 1000)
+		const from = world.ago(1_230_500)
 		const {counts} = world.store.histogram({...anything, from, steps: 20})
 		expect(counts.none.reduce((sum, n) => sum + n, 0)).toBe(1230)
 		expect(world.store.query({...anything, from, offset: 0, limit: 1}).matching).toEqual({count: 1230, exact: true})
 	})
 
 	test('a window deep in the list has the rows that walking there gives', async () => {
-		hold(6000, 20_000)
-		await world.store.refresh()
+		await stored(6000, 20_000)
 		const all: string[] = []
 		for (let offset = 0; offset < 6000; offset += 500)
 			all.push(...world.store.query({...anything, offset, limit: 500}).rows.map(({key}) => key))
@@ -150,7 +152,7 @@ test('the names of a file come from its events', async () => {
 		eventAt(world.clock, hour, {connector_guid: 'two', file: {...file, file_name: 'b.exe'}}),
 		eventAt(world.clock, hour, {connector_guid: 'three', file: {identity: {sha256: 'cd'.repeat(32)}, parent: file}}),
 	]
-	await world.store.refresh()
+	await refresh()
 	const [known, other] = ['AB'.repeat(32), 'ef'.repeat(32)]
 	const seen = world.store.seen([other, known])
 	const named = {computers: 3, names: expect.toSatisfy((names: string[]) => names.toSorted().join(' ') === 'a.exe b.exe')}
@@ -162,14 +164,14 @@ test('listeners are notified while a reading runs and when it ends', async () =>
 	hold(1200, minute)
 	const phases: string[] = []
 	world.store.onChange(() => phases.push(world.store.state().phase))
-	await world.store.refresh()
+	await refresh()
 	expect(phases[0]).toBe('loading')
 	expect(phases.at(-1)).toBe('complete')
 })
 
 test('two readings at once are one', async () => {
 	hold(600, minute)
-	await Promise.all([world.store.refresh(), world.store.refresh()])
+	await Promise.all([refresh(), refresh()])
 	expect(world.service.asked).toHaveLength(2)
 })
 
@@ -185,8 +187,8 @@ test('a process that is killed while it writes leaves a store that is whole', as
 	})
 	await once(child.stdout, 'data')
 	const seen = openEventsForWriting(world.path)
-	const stored = () => seen.get<{n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
-	while (stored() < 2000) await new Promise(resolve => setImmediate(resolve))
+	const rows = () => seen.get<{n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
+	while (rows() < 2000) await new Promise(resolve => setImmediate(resolve))
 	child.kill('SIGKILL')
 	await once(child, 'exit')
 	expect(seen.get('PRAGMA integrity_check')).toEqual({integrity_check: 'ok'})
@@ -199,8 +201,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
 })
 
 test('counts what a filter matches up to a limit', async () => {
-	hold(6, 1000)
-	await world.store.refresh()
+	await stored(6, 1000)
 	expect(world.store.count('scan', 6)).toEqual({count: 6, exact: true})
 	expect(world.store.count('scan', 5)).toEqual({count: 5, exact: false})
 	expect(world.store.count('nothing-like-it', 5)).toEqual({count: 0, exact: true})

@@ -88,6 +88,8 @@ export interface EventWorld {
 	keys(filter?: string, change?: Partial<EventQuery>): readonly string[]
 	/** Closes and reopens the store, as a restart does. */
 	restart(): Promise<void>
+	/** The time so many milliseconds ago. */
+	ago(ms: number): string
 	close(): Promise<void>
 }
 
@@ -109,6 +111,7 @@ export function makeEventWorld(options: Partial<Pick<EventStoreOptions, 'keptEve
 			await world.store.stop()
 			world.store = open()
 		},
+		ago: ms => new Date(clock.now() - ms).toISOString(),
 		close: async () => {
 			await world.store.stop()
 			rmSync(folder, {recursive: true})
