@@ -8,7 +8,7 @@ import {until} from '#base/testing/until.ts'
 import {defaultLimits} from './limits.ts'
 import {startForwarder} from './server.ts'
 import {configOf} from './testing/heads.ts'
-import {answerOf} from './testing/raw-instance.ts'
+import {answering, answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
@@ -47,7 +47,7 @@ describe('time', () => {
 	})
 
 	test('a kept connection closes when nothing more comes', async () => {
-		const {talk} = await start(({socket}) => socket.write(answerOf('ok')), {limits: {keepAliveMs: 100}})
+		const {talk} = await start(answering('ok'), {limits: {keepAliveMs: 100}})
 		const client = await talk(get('/'))
 		expect(await client.closed()).toMatch(/ok$/)
 	})
@@ -113,7 +113,7 @@ describe('time', () => {
 
 describe('connections', () => {
 	test('above the number for all are closed at once', async () => {
-		const {talk, forwarder} = await start(({socket}) => socket.write(answerOf('ok')), {limits: {connections: 2}})
+		const {talk, forwarder} = await start(answering('ok'), {limits: {connections: 2}})
 		const [one] = [await talk(), await talk()]
 		await expect(talk()).rejects.toThrow()
 		expect(forwarder.counters().connections).toMatchObject({open: 2, refused: 1})
@@ -169,7 +169,7 @@ describe('what changes while it runs', () => {
 	})
 
 	test('new credentials are shown to new connections; the old ones go on', async () => {
-		const {talk, forwarder} = await start(({socket}) => socket.write(answerOf('ok')))
+		const {talk, forwarder} = await start(answering('ok'))
 		const before = await talk()
 		const credentials = await testCredentials()
 		forwarder.setCredentials(credentials)

@@ -1,6 +1,6 @@
 import {until} from '#base/testing/until.ts'
 
-import {answerOf} from './testing/raw-instance.ts'
+import {answering, answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 
@@ -44,7 +44,7 @@ describe('requests on one connection', () => {
 	})
 
 	test('after the allowed number, the connection closes and says so before', async () => {
-		const {talk} = await start(({socket}) => socket.write(answerOf('ok')), {limits: {requestsPerConnection: 2}})
+		const {talk} = await start(answering('ok'), {limits: {requestsPerConnection: 2}})
 		const client = await talk(get('/') + get('/') + get('/'))
 		const text = await client.closed()
 		expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
@@ -52,7 +52,7 @@ describe('requests on one connection', () => {
 	})
 
 	test('a broken one ends the connection, and what follows is never read', async () => {
-		const {talk, instance} = await start(({socket}) => socket.write(answerOf('ok')))
+		const {talk, instance} = await start(answering('ok'))
 		const client = await talk('GET /instance/execute/edl/ HTTP/1.1\r\n\r\n' + get('/smuggled'))
 		expect(await client.closed()).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close\r\n\r\n\{[^}]*\}$/)
 		expect(instance.accepted).toBe(0)

@@ -85,3 +85,8 @@ function listen(socket: Socket, onRequest: (request: RawRequest) => void) {
 export function answerOf(body: string, more = ''): string {
 	return `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`
 }
+
+/** An instance that answers every request so. */
+export function answering(body: string): (request: RawRequest) => void {
+	return ({socket}) => socket.write(answerOf(body))
+}
