@@ -21,26 +21,30 @@ import {listOfScreen} from './list-of-screen.ts'
 import {t} from './text.ts'
 import toggle from './Toggle.module.css'
 
-interface FieldProps {
+export interface LabelledProps {
 	label: string
 	/** Keeps the label for assistive technology only. */
 	hideLabel?: boolean
-	value: string
-	onChange: (value: string) => void
 	description?: ReactNode
 	/** The problem of the value, as a sentence or its end; `null` without one. */
 	error?: string | null
-	placeholder?: string
 	isRequired?: boolean
-	isDisabled?: boolean
 	autoFocus?: boolean
+	className?: string | undefined
+}
+
+interface FieldProps extends LabelledProps {
+	isDisabled?: boolean
+	value: string
+	onChange: (value: string) => void
+	placeholder?: string
+	isReadOnly?: boolean
 	mono?: boolean
 	maxLength?: number
 	name?: string
 	autoComplete?: string
 	onBlur?: () => void
 	onKeyDown?: (event: {readonly key: string; preventDefault(): void}) => void
-	className?: string | undefined
 }
 
 export interface TextFieldProps extends FieldProps {
@@ -221,15 +225,10 @@ export interface RadioOption<V extends string> {
 	readonly detail?: ReactNode
 }
 
-export interface RadioGroupProps<V extends string> {
-	label: string
-	/** Keeps the label for assistive technology only. */
-	hideLabel?: boolean
+export interface RadioGroupProps<V extends string> extends Omit<LabelledProps, 'isRequired' | 'autoFocus' | 'className'> {
 	options: readonly RadioOption<V>[]
 	value: V | null
 	onChange: (value: V) => void
-	description?: ReactNode
-	error?: string | null
 	orientation?: 'horizontal' | 'vertical'
 }
 

@@ -9,7 +9,7 @@ import {Tooltip} from './Tooltip.tsx'
 import {t} from './text.ts'
 import {useTimer} from './use-timer.ts'
 
-interface HoldButtonProps {
+export interface HoldButtonProps {
 	children: React.ReactNode
 	onConfirm: () => void
 	/** Why it is disabled; then pressing does nothing. */

@@ -1,6 +1,6 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {ChevronDown} from 'lucide-react'
-import {type ReactNode, use, useEffect, useRef} from 'react'
+import {use, useEffect, useRef} from 'react'
 import {
 	Button as AriaButton,
 	ComboBox as AriaComboBox,
@@ -16,7 +16,7 @@ import {
 import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
 import styles from './Field.module.css'
-import {Below, FieldLabel} from './Field.tsx'
+import {Below, FieldLabel, type LabelledProps} from './Field.tsx'
 
 export interface Option<V extends string = string> {
 	readonly value: V
@@ -35,15 +35,8 @@ export function optionsByName(things: readonly {readonly id: string; readonly na
 	return things.map(({id, name}) => ({value: id, label: name}))
 }
 
-interface SharedProps<V extends string> {
-	label: string
-	hideLabel?: boolean
+interface SharedProps<V extends string> extends LabelledProps {
 	options: readonly Option<V>[]
-	description?: ReactNode
-	error?: string | null
-	isRequired?: boolean
-	autoFocus?: boolean
-	className?: string | undefined
 }
 
 interface SelectProps<V extends string> extends SharedProps<V> {

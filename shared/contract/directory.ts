@@ -31,14 +31,18 @@ export interface NamedReference {
 	readonly name: string
 }
 
+interface CopiedObject extends NamedReference {
+	/** Why its details, or items, last failed to load completely. */
+	readonly problem: ErrorReport | null
+	readonly vanishedAt: string | null
+}
+
 export interface GroupPolicyUse extends NamedReference {
 	readonly product: string
 	readonly inherited: boolean
 }
 
-export interface GroupNode {
-	readonly guid: string
-	readonly name: string
+export interface GroupNode extends CopiedObject {
 	readonly description: string
 	readonly source: string | null
 	readonly parent: string | null
@@ -52,9 +56,6 @@ export interface GroupNode {
 	/** `null`: details not loaded. */
 	readonly policies: readonly GroupPolicyUse[] | null
 	readonly readAt: string
-	/** Why its details last failed to load. */
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: string | null
 }
 
 export interface GroupTree {
@@ -78,9 +79,7 @@ export interface GroupChangePreview {
 	readonly calls: number
 }
 
-export interface PolicyRow {
-	readonly guid: string
-	readonly name: string
+export interface PolicyRow extends CopiedObject {
 	readonly product: string
 	readonly description: string
 	readonly isDefault: boolean
@@ -93,9 +92,6 @@ export interface PolicyRow {
 	/** Of the local copy, by their policy. */
 	readonly computers: number
 	readonly readAt: string
-	/** Why its details last failed to load. */
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: string | null
 }
 
 export interface PolicyList {
@@ -110,9 +106,7 @@ export interface PolicyDetail {
 	readonly serials: readonly {readonly serial: number; readonly seenAt: string}[]
 }
 
-export interface FileListRow {
-	readonly guid: string
-	readonly name: string
+export interface FileListRow extends CopiedObject {
 	readonly type: string
 	/** `null`: not loaded. */
 	readonly items: number | null
@@ -126,9 +120,6 @@ export interface FileListRow {
 	readonly policies: readonly NamedReference[] | null
 	/** Computers that enforce it; `null` until the details of all policies are loaded. */
 	readonly covered: number | null
-	/** Why its items last failed to load completely. */
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: string | null
 }
 
 export interface FileLists {

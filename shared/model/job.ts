@@ -2,7 +2,7 @@
  * Bulk work. A job is a frozen list of targets with one action; a plan is the same before anything is sent, with the observed
  * state of each target; results have the outcome of each (UX research, SR1 to SR9, R1 to R26).
  */
-import type {Confirmation, GuardRefusal, GuardedAction, Price, Tier} from './guard.ts'
+import type {GuardJudgement, GuardedAction, Price} from './guard.ts'
 
 /** The lease of an isolation; `null` hours: until released. `auto`: Cordon releases it at expiry while running. */
 export interface LeaseTerm {
@@ -61,7 +61,7 @@ export interface LeftOut {
 export type JobCost = Omit<Price, 'resetAt' | 'sentence'>
 
 /** A file: may be saved, reviewed, handed over, and applied while its targets are unchanged. */
-export interface JobPlan {
+export interface JobPlan extends Pick<GuardJudgement, 'protected' | 'tier' | 'confirmation' | 'because'> {
 	readonly format: 'cordon-plan/1'
 	readonly id: string
 	readonly createdAt: string
@@ -73,10 +73,6 @@ export interface JobPlan {
 	readonly undoes?: {readonly change: string; readonly part: string} | undefined
 	readonly targets: readonly PlanTarget[]
 	readonly leftOut: readonly LeftOut[]
-	readonly protected: readonly GuardRefusal[]
-	readonly tier: Tier
-	readonly confirmation: Confirmation
-	readonly because: readonly string[]
 	readonly cost: JobCost
 	/** Sizes of the waves; the last one has the rest. */
 	readonly waves: readonly number[]

@@ -4,11 +4,14 @@ import {t} from '../text.ts'
 import styles from './Compare.module.css'
 import {summaryOf, verdictOf, type DiffLine} from './diff-line.ts'
 
-interface DiffTableProps {
+export interface DiffRowsProps {
 	lines: readonly DiffLine[]
 	names: readonly [a: string, b: string]
 	/** Shows equal lines too. */
 	isAll: boolean
+}
+
+interface DiffTableProps extends DiffRowsProps {
 	/** Follows the summary, such as that the two differ in kind. */
 	more?: string
 }
@@ -27,7 +30,7 @@ export function DiffTable({more = '', ...table}: DiffTableProps) {
 }
 
 /** The table alone; nothing where no line is shown. */
-export function DiffRows({lines, names: [a, b], isAll}: Omit<DiffTableProps, 'more'>) {
+export function DiffRows({lines, names: [a, b], isAll}: DiffRowsProps) {
 	const shown = isAll ? lines : lines.filter(line => verdictOf(line) !== 'same')
 	if (shown.length === 0) return null
 	return (

@@ -1,14 +1,11 @@
 import type {GuardJudgement} from '#model/guard.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {HoldButton} from '#ui/HoldButton.tsx'
+import {HoldButton, type HoldButtonProps} from '#ui/HoldButton.tsx'
 
-interface ConfirmButtonProps {
+interface ConfirmButtonProps extends HoldButtonProps {
 	judgement: Pick<GuardJudgement, 'confirmation'> | undefined
 	lock: string | null
-	reason: string | null
-	onConfirm: () => void
-	children: React.ReactNode
 }
 
 /** The button names the effect. In production, isolating needs a one-second hold; releasing never does. */

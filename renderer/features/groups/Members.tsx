@@ -31,6 +31,7 @@ interface MembersProps {
 	/** Whether a tree beside it accepts drops. */
 	hasTree: boolean
 	handle: RefObject<TableHandle | null>
+	/** Requests the focus once the list exists. */
 	wantsFocus: boolean
 	onFocused: () => void
 }
@@ -50,17 +51,7 @@ export function Members(props: MembersProps) {
 					</Checkbox>
 				)}
 			</div>
-			<MembersList
-				group={group}
-				filter={filter}
-				hasGroups={withBelow}
-				onMore={withBelow || all === null ? null : () => onWithBelow(true)}
-				onOpen={props.onOpen}
-				onCursor={props.onCursor}
-				handle={props.handle}
-				wantsFocus={props.wantsFocus}
-				onFocused={props.onFocused}
-			/>
+			<MembersList {...props} filter={filter} onMore={withBelow || all === null ? null : () => onWithBelow(true)} />
 			<p className="fact">
 				{refusal === null ? (
 					<>
@@ -77,19 +68,10 @@ export function Members(props: MembersProps) {
 	)
 }
 
-interface MembersListProps {
-	group: GroupNode
+interface MembersListProps extends MembersProps {
 	filter: string
-	/** Computers of several groups: each shows its group. */
-	hasGroups: boolean
 	/** Includes subgroups; `null` without further computers. */
 	onMore: (() => void) | null
-	onOpen: (row: ComputerRow) => void
-	onCursor: (row: ComputerRow | undefined) => void
-	handle: RefObject<TableHandle | null>
-	/** Requests the focus once the list exists. */
-	wantsFocus: boolean
-	onFocused: () => void
 }
 
 /** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */
@@ -120,7 +102,7 @@ function MembersList(props: MembersListProps) {
 				label={t.computersOf(group.name)}
 				source={isThere ? rows : undefined}
 				skeletons={4}
-				columns={props.hasGroups ? columns : ofOneGroup}
+				columns={props.withBelow ? columns : ofOneGroup}
 				rowKey={row => row.guid}
 				describe={describeComputer}
 				onOpen={onOpen}

@@ -8,7 +8,7 @@ import {stringifyExact} from '#model/exact-json.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {CompareFrame} from '#commands/compare/CompareFrame.tsx'
 import {type DiffLine, summaryOf, verdictOf} from '#commands/compare/diff-line.ts'
-import {DiffRows, DiffTable} from '#commands/compare/DiffTable.tsx'
+import {DiffRows, type DiffRowsProps, DiffTable} from '#commands/compare/DiffTable.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {useAddress} from '#kit/use-address.ts'
@@ -117,11 +117,8 @@ function Differences({a, b, isAll}: {a: PolicyDetail; b: PolicyDetail; isAll: bo
 	)
 }
 
-interface FoldedProps {
+interface FoldedProps extends DiffRowsProps {
 	title: string
-	lines: readonly DiffLine[]
-	names: readonly [a: string, b: string]
-	isAll: boolean
 	isOpen?: boolean
 }
 
@@ -137,7 +134,7 @@ function Folded({title, lines, names, isAll, isOpen: begun = false}: FoldedProps
 }
 
 /** The settings themselves, from the XML for agents: one call for each policy. */
-function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string} & Pick<FoldedProps, 'names' | 'isAll'>) {
+function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string} & Omit<DiffRowsProps, 'lines'>) {
 	const [one, other] = [usePolicyXml(a), usePolicyXml(b)]
 	const groups = useMemo(
 		() => (one.data === undefined || other.data === undefined ? undefined : xmlDiff(one.data.text, other.data.text)),

@@ -126,14 +126,15 @@ function isIn({silent}: ActivityComputer, show: ShownPart) {
 /** Maximum GUIDs in a computers filter. */
 const mostInFilter = 500
 
-interface ActionsProps {
-	answer: ActivityAnswer
-	rows: readonly ActivityComputer[]
-	show: ShownPart
-	indicator: Indicator
+interface ShownComputers {
+	readonly answer: ActivityAnswer
+	readonly rows: readonly ActivityComputer[]
+	readonly show: ShownPart
+	readonly indicator: Indicator
 }
 
-function Actions({answer, rows, show, indicator}: ActionsProps) {
+function Actions(shown: ShownComputers) {
+	const {answer, rows} = shown
 	const navigate = useNavigate()
 	const announce = useAnnounce()
 	const guids = rows.map(({guid}) => guid)
@@ -141,7 +142,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	const tooMany =
 		rows.length > mostInFilter ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.` : null
 	const copy = useCopy()
-	const save = (format: 'csv' | 'json') => saveComputers({answer, rows, show, indicator}, format)
+	const save = (format: 'csv' | 'json') => saveComputers(shown, format)
 	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
 	return (
 		<div className="cluster" role="group" aria-label={t.withTheseComputers}>
@@ -193,23 +194,16 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 	]
 }
 
-interface SavedComputers {
-	readonly answer: ActivityAnswer
-	readonly rows: readonly ActivityComputer[]
-	readonly show: ShownPart
-	readonly indicator: Indicator
-}
-
 const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at']
 
 /** The shown computers as a file; cells that look like a formula are made inert. */
-function saveComputers(saved: SavedComputers, format: 'csv' | 'json') {
+function saveComputers(saved: ShownComputers, format: 'csv' | 'json') {
 	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`
 	const text = format === 'csv' ? csv(saved) : json(saved)
 	saveText({name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text})
 }
 
-function csv({answer, rows}: SavedComputers) {
+function csv({answer, rows}: ShownComputers) {
 	const cells = rows.map(row => {
 		const facts = [row.guid, row.hostname, row.silent ? 'yes' : 'no', row.group ?? '', row.os, row.lastSeen ?? '']
 		return [...facts, row.active ? 'yes' : 'no', answer.value, answer.askedAt]
@@ -217,7 +211,7 @@ function csv({answer, rows}: SavedComputers) {
 	return csvOf({columns, rows: cells})
 }
 
-function json({answer, rows, show}: SavedComputers) {
+function json({answer, rows, show}: ShownComputers) {
 	const {value, kind, askedAt, phase, total} = answer
 	return JSON.stringify({asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows}, null, 2)
 }
@@ -249,11 +243,8 @@ function Stopped({activity}: {activity: Activity}) {
 	)
 }
 
-interface PartsProps {
+interface PartsProps extends Omit<ActivityResultProps, 'activity' | 'indicator'> {
 	answer: ActivityAnswer
-	hasEvents: boolean
-	show: ShownPart
-	onShow: (show: ShownPart) => void
 }
 
 /** How many saw it, with and without local events: as a chart and as a choice. */

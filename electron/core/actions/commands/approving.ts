@@ -19,7 +19,7 @@ import type {CommandRequest, Runner} from './types.ts'
 /** The canonical JSON of this is digested, so it holds the arguments exactly as they are sent. */
 type ChangeContent = ReturnType<typeof contentOf>
 
-interface Change {
+export interface Change {
 	readonly spec: CommandSpec & {readonly name: CommandName}
 	readonly args: Readonly<Record<string, unknown>>
 	readonly connection: Connection

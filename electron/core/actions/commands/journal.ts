@@ -1,20 +1,15 @@
 import {recordsOf} from '#shared/commands/table.ts'
-import type {CommandName} from '#shared/commands/catalogue.ts'
-import type {CommandSpec} from '#shared/commands/define.ts'
 import {maskedCode} from '#shared/commands/result.ts'
 import {CordonError, reportError, hasCode} from '#contract/errors.ts'
-import type {Connection} from '#model/connection.ts'
 import type {EntryKind, Surface} from '#model/incident.ts'
 
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {Change} from './approving.ts'
 import {titleOf, type Target} from './target.ts'
 import type {HandlerOutcome} from './types.ts'
 
-interface JournalSubject {
-	readonly spec: CommandSpec & {readonly name: CommandName}
-	readonly connection: Connection
-	/** Without secrets. */
-	readonly args: Readonly<Record<string, unknown>>
+/** Its arguments are without secrets. */
+interface JournalSubject extends Change {
 	readonly target: Target | null
 	readonly surface: Surface
 	readonly incident: string | null

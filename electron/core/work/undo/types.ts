@@ -1,4 +1,3 @@
-import type {Surface} from '#model/incident.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -7,6 +6,7 @@ import type {Directory} from '#core/replicas/directory/directory.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Jobs} from '../jobs/jobs.ts'
+import type {ApplyRequest} from '../jobs/types.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Engine} from '#core/engine/engine.ts'
@@ -44,13 +44,9 @@ export interface BeforeSources {
 	readonly directory: (connection: string) => CopiesBefore['directory']
 }
 
-export interface UndoApply {
+export interface UndoApply extends Omit<ApplyRequest, 'plan' | 'undoes'> {
 	readonly connection: string
 	readonly id: string
-	readonly confirm?: string | undefined
-	readonly surface: Surface
-	readonly incident?: string | null | undefined
-	readonly signal?: AbortSignal | undefined
 }
 
 /** Moves, policies and hashes of the last 24 hours. Nothing is stored here: the incident log is the list. */

@@ -1,4 +1,4 @@
-import type {SourceColumn, TextFormat} from '#model/list-draft.ts'
+import type {SourceReport} from '#model/list-draft.ts'
 
 export interface FoundHash {
 	/** As it stands there, cut to 200 characters. */
@@ -8,11 +8,6 @@ export interface FoundHash {
 	readonly place: string
 }
 
-export interface ReadSource {
-	readonly format: TextFormat
+export interface ReadSource extends Omit<SourceReport, 'hashes' | 'others'> {
 	readonly found: readonly FoundHash[]
-	/** What was passed over, in words. */
-	readonly ignored: readonly string[]
-	readonly columns: readonly SourceColumn[]
-	readonly chosen: {readonly hash: number; readonly note: number | null} | null
 }
