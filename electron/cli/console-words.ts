@@ -7,7 +7,6 @@ import type {Invocation} from './argv.ts'
 /** The most that one command may have. */
 export const mostWords = 20_000
 
-/** The command line's terminal. */
 export interface Terminal {
 	readonly isTTY: boolean
 	readonly columns: number | null

@@ -24,7 +24,6 @@ export function copiedFact(name: string, value: string, what: string) {
 /** A list may say `condition && fact(…)`. */
 export type Fact = ReturnType<typeof fact> | false | null
 
-/** Names and values, one pair per line. */
 export function KeyValue({facts}: {facts: readonly Fact[]}) {
 	return (
 		<dl className={styles.list}>

@@ -54,7 +54,6 @@ export function SidePanelNote({children}: {children: ReactNode}) {
 	return <p className={styles.note}>{children}</p>
 }
 
-/** Buttons and links for the object's actions. */
 export function SidePanelActions({label, children}: {label?: string; children: ReactNode}) {
 	return (
 		<div className={styles.actions} {...(label !== undefined && {role: 'group', 'aria-label': label})}>

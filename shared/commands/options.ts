@@ -55,7 +55,6 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
 
 type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem}
 
-/** The parsed options, and their problems. */
 export function readOptions(
 	spec: Pick<CommandSpec, 'name' | 'options'>,
 	raw: RawOptions,

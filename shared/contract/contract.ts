@@ -172,7 +172,6 @@ export const contract = {
 		refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
 		...computerListContract,
 	},
-	/** Saved views of the computers list. */
 	views: viewsContract,
 	eventViews: eventViewsContract,
 	groups: {list: base.input(onConnection).output(type<readonly GroupRow[]>())},

@@ -11,7 +11,6 @@ const onInstance = z.object({id: z.string().min(1)})
 /** The typed confirmation when required (`confirmation_needed` has the text in `details.field`). */
 const confirm = z.string().optional()
 
-/** The present state of the forwarding server. */
 export interface ForwarderStatus {
 	readonly state: 'off' | 'starting' | 'running' | 'failed'
 	/** Why it failed, or the deviation from the request, such as another port. */

@@ -175,15 +175,12 @@ export const logContract = {
 	handoverText: base.input(handover.extend({next: nextSteps})).output(type<{name: string; markdown: string; html: string}>()),
 	/** Writes the next steps into the log as a note. */
 	handOver: base.input(handover.extend({next: nextSteps.refine(text => text.trim() !== '')})).output(type<LogEntry>()),
-	/** All current evidence. */
 	pins: base.output(type<readonly Pin[]>()),
 	/** `null` without a change. */
 	setPinned: base.input(pinning).output(type<LogEntry | null>()),
-	/** All authors of entries. */
 	people: base.output(type<readonly string[]>()),
 	picture: base.input(logSearch).output(type<LogPicture>()),
 	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<LogExport>()),
-	/** Verifies the whole hash chain. */
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
 	openIncident: base

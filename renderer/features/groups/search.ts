@@ -21,7 +21,6 @@ export const groupsSearchSchema = searchOf({
 })
 export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 
-/** Two groups side by side. */
 export const compareGroupsSearchSchema = searchOf({
 	a: z.string(),
 	b: z.string(),

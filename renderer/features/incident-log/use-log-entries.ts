@@ -60,7 +60,6 @@ export function useThread(key: string | undefined, connection: string | null): L
 	return data ?? nothing
 }
 
-/** Current pins, by entry id. */
 export function usePins(): ReadonlyMap<string, Pin> {
 	const {data} = useAsked(q => q.log.pins)
 	return useMemo(() => new Map((data ?? []).map(pin => [pin.about, pin])), [data])

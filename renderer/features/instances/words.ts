@@ -7,7 +7,6 @@ import {nouns} from '#text/terms.ts'
 import {look} from '#ui/look.ts'
 import type {Look, Tone} from '#ui/Tag.tsx'
 
-/** Shape, word and colour of each state. */
 export const stateLooks: Readonly<Record<InstanceState, Look>> = {
 	disabled: look('∅', 'disabled', 'plain'),
 	starting: look('◔', 'starting', 'accent'),

@@ -19,7 +19,6 @@ import {RunGraph} from './RunGraph.tsx'
 import {type Failed, FailedStep, Question, useActing} from './RunQuestions.tsx'
 import {everyMs, Steps} from './RunSteps.tsx'
 
-/** One run: its steps, questions, and actions. */
 export function RunScreen() {
 	const {id} = useParams({from: '/playbooks/$id'})
 	const {data, error, refetch} = useAsked(q => q.playbooks.progress, {

@@ -23,7 +23,6 @@ export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
 
 export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
 
-/** Two policies side by side. */
 export const compareSearchSchema = searchOf({
 	a: z.string(),
 	b: z.string(),

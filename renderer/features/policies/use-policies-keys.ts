@@ -18,7 +18,6 @@ interface PoliciesKeys {
 	compare(): void
 }
 
-/** Keyboard shortcuts of the policies screen. */
 export function usePoliciesKeys(keys: PoliciesKeys): void {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()

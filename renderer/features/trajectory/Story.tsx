@@ -20,7 +20,6 @@ interface StoryProps {
 	onShow: (index: number) => void
 }
 
-/** The attack step by step. */
 export function Story({story, hostname, selected, onShow}: StoryProps) {
 	const announce = useAnnounce()
 	const copy = async () => {

@@ -145,7 +145,6 @@ function Nothing({row, query, read}: QuestionProps) {
 
 const lanes = 9
 
-/** Lanes being loaded. */
 function DrawingSkeleton({label}: {label: string}) {
 	return (
 		<div className={styles.skeleton} role="status" aria-label={label}>

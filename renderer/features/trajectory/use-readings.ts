@@ -5,7 +5,6 @@ import type {CordonError} from '#contract/errors.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 
-/** A pending reading. */
 export interface Underway {
 	/** Unix milliseconds. */
 	readonly since: number

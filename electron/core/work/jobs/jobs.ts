@@ -65,7 +65,6 @@ export function openJobs(services: JobServices): Jobs {
 /** Jobs of a profile. Every method throws `CordonError` only. */
 export class Jobs {
 	readonly #services: JobServices
-	/** Plans being applied. */
 	readonly #applying = new Set<string>()
 	#former: Promise<void> | undefined
 

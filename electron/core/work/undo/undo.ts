@@ -35,7 +35,6 @@ interface Looked {
 }
 
 export function openUndo(services: UndoServices): UndoList {
-	/** Changes being undone. */
 	const undoing = new Set<string>()
 	return {
 		list: async (connection, hours) => {

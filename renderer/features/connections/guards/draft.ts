@@ -13,7 +13,6 @@ export interface RulesDraft {
 	readonly numbers: Readonly<Record<NumberField, string>>
 	readonly splitServers: boolean
 	readonly lineReason: boolean
-	/** When changes need approval. */
 	readonly approval: Pick<GuardRules['approval'], 'always' | 'servers'>
 	/** Groups of the keys that may sign. */
 	readonly approvers: string
