@@ -4,7 +4,7 @@ import {setTimeout} from 'node:timers/promises'
 
 import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
-import {readyComputers} from '#sandbox/testing/running.ts'
+import {changeComputer, readyComputers} from '#sandbox/testing/running.ts'
 
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
@@ -100,16 +100,14 @@ test('a plan is private to its owner, and refused with exit code 5 when its targ
 	writeFileSync(plan, '', {mode: 0o644})
 	await cordon(['job isolate --targets -', ...because, '--plan', plan], {stdin: guid})
 	expect(statSync(plan).mode & 0o777).toBe(0o600)
-	const {fleet} = sandbox.world
-	const host = fleet.find(guid)
-	if (host !== undefined) fleet.change(host, {available: false})
+	changeComputer(sandbox, guid, {available: false})
 	const drifted = await cordon(['job isolate --apply', plan, '--json'])
 	expect(drifted.code).toBe(5)
 	expect(JSON.parse(drifted.out).error).toMatchObject({code: 'plan_drifted', drift: [{id: guid}]})
 	const told = await cordon(['job isolate --apply', plan])
 	expect([told.code, told.err]).toEqual([5, expect.stringMatching(/isolation: not_isolated.* before, isolation: .* now/)])
 	expect(changes()).toBe(0)
-	if (host !== undefined) fleet.change(host, {available: true})
+	changeComputer(sandbox, guid, {available: true})
 	expect((await cordon(['job release --apply', plan])).code).toBe(2)
 	expect((await cordon(['job isolate --apply', plan])).code).toBe(0)
 	expect((await cordon(['job isolate --apply', plan])).code).toBe(2)

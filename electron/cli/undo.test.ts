@@ -1,3 +1,4 @@
+import {groupOf} from '#sandbox/testing/running.ts'
 import {until} from '#base/testing/until.ts'
 
 import {serviceBench, type ServiceBench} from './testing/service.ts'
@@ -6,20 +7,16 @@ const bench = serviceBench({computers: 300, seed: 'cli-undo'})
 
 const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
-function groupOf(guid: string) {
-	const {fleet, tenant} = bench.sandbox.world
-	const host = fleet.find(guid)
-	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
-}
+const groupNow = (guid: string) => groupOf(bench.sandbox, guid)
 
 test('a job of moves is listed, shown with its calls, and undone', async () => {
 	const {tenant} = bench.sandbox.world
 	const to = tenant.groups.at(-1)?.guid ?? ''
-	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupOf(guid))).toSorted(
+	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupNow(guid))).toSorted(
 		(one, other) => (other?.length ?? 0) - (one?.length ?? 0),
 	)[0]
 	const guids = (largest ?? []).slice(0, 6).map(({guid}) => guid)
-	const before = guids.map(groupOf)
+	const before = guids.map(groupNow)
 	expect((await cordon(['undo', 'list'])).out).toContain('No moves, policy or hash changes')
 	const move = ['job', 'move', '--targets', '-', '--group', to, '--reason', 'tidying up', '--confirm', '6']
 	const moved = await cordon([...move, '--json'], {stdin: guids.join('\n')})
@@ -28,10 +25,10 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	expect(item).toMatchObject({kind: 'move', targets: 6, impossible: null})
 	const shown = await cordon(['undo', 'show', item.id])
 	expect(shown.out).toContain('6 changes to send')
-	expect(guids.map(groupOf)).toEqual(Array(6).fill(to))
+	expect(guids.map(groupNow)).toEqual(Array(6).fill(to))
 	const undone = await bench.json('undo', 'apply', item.id)
 	expect([undone.code, undone.data.ended.length]).toEqual([0, 1])
-	expect(guids.map(groupOf)).toEqual(before)
+	expect(guids.map(groupNow)).toEqual(before)
 	expect((await cordon(['undo', 'list'])).out).toContain('undone')
 
 	const [redo] = (await bench.json('undo', 'list')).data
@@ -47,7 +44,7 @@ test('single changes are undone too: the earlier value is loaded first when no l
 	const {tenant, directory} = bench.sandbox.world
 	const [host] = tenant.hosts
 	const guid = host?.guid ?? ''
-	const [from, to] = [groupOf(guid), tenant.groups.findLast(group => group.guid !== groupOf(guid))?.guid ?? '']
+	const [from, to] = [groupNow(guid), tenant.groups.findLast(group => group.guid !== groupNow(guid))?.guid ?? '']
 	const list = tenant.lists.at(-1)?.guid ?? ''
 	const hash = ['--file_list_guid', list, '--sha256', 'ab'.repeat(32)]
 	const steps = [
@@ -67,7 +64,7 @@ test('single changes are undone too: the earlier value is loaded first when no l
 	])
 	expect((await cordon(['undo', 'show', items[0].id])).out).toContain('from the bank')
 	expect((await cordon(['undo', 'apply', items[2].id])).code).toBe(0)
-	expect(groupOf(guid)).toBe(from)
+	expect(groupNow(guid)).toBe(from)
 
 	const at = tenant.groups.findIndex((group, index) => {
 		const isLeaf = tenant.groups.every((_, other) => !directory.ancestry(other).includes(index))

@@ -125,6 +125,26 @@ export function freeComputer(sandbox: Sandbox, skip = 0): string {
 	return guid
 }
 
+type HostChange = Parameters<Sandbox['world']['fleet']['change']>[1]
+
+export interface ComputerChange extends Omit<HostChange, 'isolation'> {
+	/** What is not given stays. */
+	isolation?: Partial<HostChange['isolation']>
+}
+
+/** Somebody else, or the machine itself, changes a computer. */
+export function changeComputer({world: {fleet}}: Sandbox, guid: string, {isolation, ...others}: ComputerChange): void {
+	const host = fleet.find(guid)
+	if (host === undefined) throw new Error(`no computer ${guid}`)
+	fleet.change(host, {...others, ...(isolation && {isolation: {...fleet.isolation(host), ...isolation}})})
+}
+
+/** GUID of the group that a computer is in. */
+export function groupOf({world: {fleet, tenant}}: Sandbox, guid: string): string {
+	const host = fleet.find(guid)
+	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
+}
+
 function isFree({world: {fleet}}: Sandbox, host: Host) {
 	return fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
 }

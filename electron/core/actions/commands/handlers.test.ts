@@ -1,5 +1,5 @@
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
-import {freeComputer} from '#sandbox/testing/running.ts'
+import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'
@@ -171,17 +171,7 @@ describe('lost answers', () => {
 
 	test('an isolation by somebody else is not taken for that whose answer is lost', async () => {
 		const guid = free()
-		const {fleet} = sandbox.world
-		const host = fleet.find(guid)
-		const isolation = {
-			status: 'isolated',
-			unlockCode: '',
-			comment: 'Beaconing',
-			by: 'Marta Weber',
-			since: 0,
-			lingersUntil: 0,
-		} as const
-		if (host !== undefined) fleet.change(host, {isolation})
+		changeComputer(sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing', by: 'Marta Weber'}})
 		sandbox.weather.set([`PUT /v1/computers/*/isolation=drop`])
 		const error = await refused(isolate(guid))
 		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})

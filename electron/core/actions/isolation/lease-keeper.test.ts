@@ -4,7 +4,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {jobMark, leaseText} from '#text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {readyComputers} from '#sandbox/testing/running.ts'
+import {changeComputer, readyComputers, type ComputerChange} from '#sandbox/testing/running.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import {createRunner} from '../commands/runner.ts'
@@ -158,6 +158,12 @@ async function held(hours: number, auto: boolean, job?: string) {
 }
 
 const freed = (guid: string) => until('the release', () => stateOf(guid) === 'not_isolated')
+
+async function expiryOf(guid: string) {
+	await pass(4 * hour, 60_000)
+	await freed(guid)
+}
+
 const all = () => stored(leases => leases.list())
 const leaseOf = (guid: string) => all().find(one => one.guid === guid)
 const leases = (count: number) => until('the end of leases', () => all().length === count)
@@ -171,11 +177,7 @@ function isolateElsewhere(guid: string, comment: string | null, by = 'Marta Webe
 	change(guid, {isolation: {status: 'isolated', unlockCode: 'abcdef', comment, by, since: 0, lingersUntil: 0}})
 }
 
-function change(guid: string, to: Parameters<Sandbox['world']['fleet']['change']>[1]) {
-	const {fleet} = sandbox.world
-	const host = fleet.find(guid)
-	if (host !== undefined) fleet.change(host, to)
-}
+const change = (guid: string, to: ComputerChange) => changeComputer(sandbox, guid, to)
 
 function stateOf(guid: string) {
 	const {world} = sandbox
@@ -302,8 +304,7 @@ describe('a lease', () => {
 		const {fleet} = sandbox.world
 		const host = fleet.find(guid)
 		isolateElsewhere(guid, 'Cleaned and checked', (host && fleet.isolation(host).by) ?? '')
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		expect(releases(guid)).toBe(1)
 	})
 
@@ -328,8 +329,7 @@ describe('a lease', () => {
 		isolateElsewhere(guid, 'Beaconing')
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
 		await extended(running, connection, guid)
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 	})
 
 	test.each([
@@ -350,7 +350,7 @@ describe('a lease', () => {
 		const {running, connection, guid} = await held(4, true)
 		const {intent} = leaseOf(guid) ?? {}
 		await pass(60_000)
-		change(guid, {isolation: {status: 'not_isolated', unlockCode: '', comment: 'Clean', by: '', since: 0, lingersUntil: 0}})
+		change(guid, {isolation: {status: 'not_isolated', comment: 'Clean'}})
 		const extending = extended(running, connection, guid)
 		expect(leaseOf(guid)?.endsAt).toBe(later(4 * hour))
 		await extending
@@ -370,8 +370,7 @@ describe('a lease', () => {
 	test.each([undefined, 'job-1'])('whose agent could not release it is released again; of a job: %s', async job => {
 		const {guid} = await held(4, true, job)
 		change(guid, {failsNext: true})
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		expect(releases(guid)).toBe(2)
 	})
 
@@ -409,8 +408,7 @@ describe('a lease', () => {
 	test('is released once by two consoles of one profile', async () => {
 		const {running: first, guid} = await held(4, true)
 		await start()
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		await leases(0)
 		await pass(hour, 60_000)
 		await first.stop()
@@ -476,8 +474,7 @@ describe('a lease', () => {
 		await pass(5 * 60_000)
 		ahead.mockRestore()
 		connections.setLocked(connection, false)
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		expect(releases(guid)).toBe(1)
 	})
 
@@ -536,8 +533,7 @@ describe('a lease', () => {
 		await leases(1)
 		await until('the hold', () => leaseOf(guid)?.state === 'held')
 		expect(leaseOf(guid)?.nextTryAt).toBeNull()
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 	})
 
 	test('that fails does not hold up the others', async () => {
@@ -547,8 +543,7 @@ describe('a lease', () => {
 			leases.begin({...broken, term: {hours: 1, auto: true}})
 		})
 		outOfReach = connection => (connection === 'c9' ? 'out of reach' : undefined)
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		expect(releases(guid)).toBe(1)
 		expect(troubles.length).toBeGreaterThan(0)
 	})
@@ -568,8 +563,7 @@ describe('a lease', () => {
 			// While the first is requested; the second is already listed.
 			leases.change(second, {endsAt: later(24 * hour)})
 		}
-		await pass(4 * hour, 60_000)
-		await freed(guid)
+		await expiryOf(guid)
 		await pass(hour, 60_000)
 		expect(notices.filter(({title}) => title.includes('SECOND')).map(({title}) => title)).toEqual([
 			expect.stringContaining('expires at'),

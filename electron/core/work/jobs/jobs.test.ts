@@ -1,5 +1,6 @@
 import type {GuardRules} from '#model/guard.ts'
 
+import {changeComputer, groupOf, type ComputerChange} from '#sandbox/testing/running.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -296,7 +297,7 @@ describe('what the service says', () => {
 		// Between the reading before the first target and the second, somebody else isolates it.
 		const stopped = stopAfter(1)
 		await apply(id)
-		await stopped(() => change(second, {isolation: 'isolated'}))
+		await stopped(() => change(second, {isolation: {status: 'isolated'}}))
 		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 1, nothing_to_do: 1}})
 		expect([world.taken(first), world.taken(second)]).toEqual([1, 0])
 	})
@@ -350,22 +351,8 @@ function sum(counts: Readonly<Record<string, number>>) {
 	return Object.values(counts).reduce((total, count) => total + count, 0)
 }
 
-interface Change {
-	isolation?: 'isolated' | 'not_isolated'
-	available?: boolean
-	online?: boolean
-	failsNext?: boolean
-}
+const change = (guid = '', to: ComputerChange) => changeComputer(world.sandbox, guid, to)
 
-/** Somebody else, or the machine itself, changes a computer. */
-function change(guid: string | undefined, {isolation: status, ...others}: Change) {
-	const {fleet} = world.sandbox.world
-	const host = fleet.find(guid ?? '')
-	if (host === undefined) throw new Error(`no computer ${guid}`)
-	fleet.change(host, {...others, ...(status !== undefined && {isolation: {...fleet.isolation(host), status}})})
-}
-
-/** When each change reached the service; Unix milliseconds. */
 /** Sets the clock so long after the first change. */
 function setBy(hours: number, afterMs: number) {
 	const {clock} = world.ports
@@ -373,6 +360,7 @@ function setBy(hours: number, afterMs: number) {
 	vi.spyOn(clock, 'now').mockImplementation(() => now() + (now() - (sentAt()[0] ?? now()) > afterMs ? hours * 3_600_000 : 0))
 }
 
+/** When each change reached the service; Unix milliseconds. */
 function sentAt() {
 	return world.sandbox.requests.filter(({method}) => method === 'PUT').map(({at}) => at)
 }
@@ -396,11 +384,6 @@ function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
 }
 
 function otherGroup(targets: readonly string[]) {
-	const {fleet, tenant} = world.sandbox.world
-	const used = new Set(targets.map(guid => tenant.groups[groupOf(guid)]?.guid))
-	return tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
-	function groupOf(guid: string) {
-		const host = fleet.find(guid)
-		return host === undefined ? -1 : fleet.group(host)
-	}
+	const used = new Set(targets.map(guid => groupOf(world.sandbox, guid)))
+	return world.sandbox.world.tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
 }

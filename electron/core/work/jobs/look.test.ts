@@ -2,6 +2,7 @@
 
 import {until} from '#base/testing/until.ts'
 import type {JobSummary} from '#model/job.ts'
+import {changeComputer} from '#sandbox/testing/running.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
@@ -58,7 +59,6 @@ test('a reading by others is used once: without another, the job reads itself', 
 
 test('one reading of others that lags behind fails nothing, however often it is told', async () => {
 	const {clock} = world.ports
-	const {fleet} = world.sandbox.world
 	const [target = ''] = world.ready(1)
 	let first: string | undefined
 	const one = await world.start({
@@ -74,8 +74,7 @@ test('one reading of others that lags behind fails nothing, however often it is 
 		}),
 	})
 	await one.inventory.refresh()
-	const host = fleet.find(target)
-	if (host !== undefined) fleet.change(host, {online: false})
+	changeComputer(world.sandbox, target, {online: false})
 	expect(await one.carryOut(isolate, [target])).toMatchObject({counts: {not_confirmed: 1}})
 	expect(first).toBeDefined()
 })

@@ -1,5 +1,6 @@
 import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
+import {changeComputer} from '#sandbox/testing/running.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -72,15 +73,10 @@ test('a process that runs keeps its job to itself', async () => {
 test('what others changed in the meantime is not sent', async () => {
 	const targets = world.ready(8)
 	const id = await crashAfter(await world.start(), 2, targets)
-	const {fleet} = world.sandbox.world
 	const untouched = targets.filter(guid => world.status(guid) === 'not_isolated')
 	const [done = '', gone = ''] = untouched.slice(-2)
-	for (const guid of [done, gone]) {
-		const host = fleet.find(guid)
-		if (host === undefined) throw new Error('no such computer')
-		if (guid === gone) fleet.change(host, {removed: true})
-		else fleet.change(host, {isolation: {...fleet.isolation(host), status: 'isolated'}})
-	}
+	changeComputer(world.sandbox, done, {isolation: {status: 'isolated'}})
+	changeComputer(world.sandbox, gone, {removed: true})
 	const two = await world.start()
 	await two.jobs.recover()
 	const end = await two.jobs.settled(id)
@@ -106,15 +102,13 @@ test('a release that was killed does not lift an isolation that came after it', 
 
 test('a possibly sent change is never reported as not sent', async () => {
 	const targets = world.ready(1)
-	const {fleet} = world.sandbox.world
-	const host = fleet.find(targets[0] ?? '')
-	if (host === undefined) throw new Error('no such computer')
+	const [guid = ''] = targets
 	const one = await world.start()
-	fleet.change(host, {online: false})
+	changeComputer(world.sandbox, guid, {online: false})
 	expect(await one.carryOut(isolate, targets)).toMatchObject({counts: {not_confirmed: 1}})
 	const id = await one.leave(release, targets)
 	// The agent had answered before anybody read it again.
-	fleet.change(host, {isolation: {...fleet.isolation(host), status: 'isolated'}})
+	changeComputer(world.sandbox, guid, {isolation: {status: 'isolated'}})
 	const two = await world.start()
 	await two.jobs.recover()
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {unknown: 1, not_tried: 0}})

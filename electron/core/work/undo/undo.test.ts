@@ -3,6 +3,7 @@ import {createRunner} from '#core/actions/commands/runner.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {GuardRules} from '#model/guard.ts'
 import type {UndoPreview} from '#model/undo-list.ts'
+import {changeComputer, groupOf} from '#sandbox/testing/running.ts'
 import {createEngine, type Engine} from '#core/engine/engine.ts'
 import type {RunStore} from '#core/engine/port.ts'
 import type {EngineOptions} from '#core/engine/types.ts'
@@ -76,6 +77,7 @@ async function move(guid: string, to = groups(1)[0] ?? '') {
 }
 
 const asked = (id: string | null | undefined) => ({connection: 'sandbox', id: id ?? '', surface: 'screen'}) as const
+const preview = (id: string | null | undefined) => undo.preview('sandbox', id ?? '')
 const listed = async (id: string | null) => (await undo.list('sandbox')).find(item => item.id === id)
 
 /** A single change, and what undoes it. */
@@ -88,33 +90,28 @@ async function movedOne() {
 const carriedTo = (targets: readonly string[]) =>
 	one.carryOut({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets)
 
-function groupOf(guid: string) {
-	const {fleet, tenant} = world.sandbox.world
-	const host = fleet.find(guid)
-	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
-}
+const groupNow = (guid: string) => groupOf(world.sandbox, guid)
 
 function movedByOthers(guid: string, to: string) {
-	const {fleet, tenant} = world.sandbox.world
-	const host = fleet.find(guid)
-	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === to)})
+	const group = world.sandbox.world.tenant.groups.findIndex(each => each.guid === to)
+	changeComputer(world.sandbox, guid, {group})
 }
 
 test('a move is shown with the call that undoes it, undone once, and the undo can be undone', async () => {
 	const [guid = ''] = world.ready(1)
 	const [to = ''] = groups(1)
-	const from = groupOf(guid)
+	const from = groupNow(guid)
 	const entry = await move(guid, to)
-	const preview = await undo.preview('sandbox', entry ?? '')
-	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
-	expect(groupOf(guid)).toBe(to)
+	const {calls} = await preview(entry)
+	expect(calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
+	expect(groupNow(guid)).toBe(to)
 	await undo.apply(asked(entry))
-	expect(groupOf(guid)).toBe(from)
+	expect(groupNow(guid)).toBe(from)
 	const [second, first] = await undo.list('sandbox')
 	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null])
 	await expect(undo.apply(asked(entry))).rejects.toThrow('already')
 	await undo.apply(asked(second?.id))
-	expect(groupOf(guid)).toBe(to)
+	expect(groupNow(guid)).toBe(to)
 })
 
 test('a later change by others is not touched', async () => {
@@ -124,7 +121,7 @@ test('a later change by others is not touched', async () => {
 	movedByOthers(guid, other)
 	const drift = [{id: guid, found: {group: other}}]
 	await expect(undo.apply(asked(entry))).rejects.toMatchObject({code: 'plan_drifted', details: {drift}})
-	expect(groupOf(guid)).toBe(other)
+	expect(groupNow(guid)).toBe(other)
 })
 
 function changes() {
@@ -142,10 +139,10 @@ test('a hash comes off its list again, and one that was removed comes back with 
 	const added = await run('svc_set_file_list_files_by_sha', {...item, description: 'first'})
 	await undo.apply(asked(added))
 	const [off] = await undo.list('sandbox')
-	expect((await undo.preview('sandbox', off?.id ?? '')).calls[0]?.command).toContain('description=first')
+	expect((await preview(off?.id)).calls[0]?.command).toContain('description=first')
 	await run('svc_set_file_list_files_by_sha', {...item, description: 'again'})
 	const removed = await run('svc_delete_file_list_files_by_sha', item)
-	const {calls} = await undo.preview('sandbox', removed ?? '')
+	const {calls} = await preview(removed)
 	expect(calls[0]?.command).toContain('description=again')
 	await undo.apply(asked(removed))
 	isBlind = true
@@ -155,7 +152,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
-	const from = groupOf(second)
+	const from = groupNow(second)
 	const reads = () => world.sent('GET')
 	const before = reads()
 	await move(first)
@@ -164,7 +161,7 @@ test('the earlier value comes from fresh local data, else from one call', async 
 	const entry = await move(second)
 	expect(reads()).toBe(before + 1)
 	await undo.apply(asked(entry))
-	expect(groupOf(second)).toBe(from)
+	expect(groupNow(second)).toBe(from)
 })
 
 test.each([6, -60])('an undo goes back to a move by others that no listing shows yet, the clock %i minutes on', async minutes => {
@@ -174,7 +171,7 @@ test.each([6, -60])('an undo goes back to a move by others that no listing shows
 	await world.ports.clock.advance(minutes * 60_000)
 	const entry = await move(guid, to)
 	await undo.apply(asked(entry))
-	expect(groupOf(guid)).toBe(other)
+	expect(groupNow(guid)).toBe(other)
 })
 
 test('a group goes back to its own policy; that it cannot go back to inheriting is said before anything is sent', async () => {
@@ -203,7 +200,7 @@ test('a failed reading before a change delays nothing, and the change is marked 
 	await world.ports.clock.advance(6 * 60_000)
 	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
 	const entry = await move(guid)
-	expect(groupOf(guid)).toBe(groups(1)[0])
+	expect(groupNow(guid)).toBe(groups(1)[0])
 	expect(notices).toEqual([expect.stringContaining('not known')])
 	expect((await listed(entry))?.impossible).toContain('not known')
 })
@@ -211,7 +208,7 @@ test('a failed reading before a change delays nothing, and the change is marked 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
 	const {id, before, isBack} = await movedByJob()
 	const sent = world.sandbox.requests.length
-	const {calls, plans} = await undo.preview('sandbox', id)
+	const {calls, plans} = await preview(id)
 	expect([calls.length, plans.length, world.sandbox.requests.length]).toEqual([8, new Set(before).size, sent + 1])
 	await undone(id)
 	isBack()
@@ -220,14 +217,14 @@ test('a job goes back as jobs, one for each group that its computers came from',
 
 test('what a job found carried out after its process was killed is undone with the rest', async () => {
 	const targets = world.ready(8)
-	const before = targets.map(groupOf)
+	const before = targets.map(groupNow)
 	const id = await one.leave({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets, 'after a change')
 	one = await world.start()
 	await one.jobs.recover()
 	await settledAll()
 	await undoOf(one).apply(asked(`job:${id}`))
 	await settledAll()
-	expect(targets.map(groupOf)).toEqual(before)
+	expect(targets.map(groupNow)).toEqual(before)
 })
 
 test('the list says what a look at many groups costs, without a call', async () => {
@@ -249,7 +246,7 @@ function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const {id} = await movedByJob(26)
-	const {confirm, plans} = await undo.preview('sandbox', id)
+	const {confirm, plans} = await preview(id)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
 	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
@@ -289,10 +286,10 @@ test('after a day it is gone from the list', async () => {
 /** Moves computers of several groups into one by a job, and finds the job. */
 async function movedByJob(count = 8) {
 	const targets = world.ready(count)
-	const before = targets.map(groupOf)
+	const before = targets.map(groupNow)
 	const {id} = await carriedTo(targets)
 	expect(new Set(before).size).toBeGreaterThan(2)
-	return {id: `job:${id}`, targets, before, isBack: () => expect(targets.map(groupOf)).toEqual(before)}
+	return {id: `job:${id}`, targets, before, isBack: () => expect(targets.map(groupNow)).toEqual(before)}
 }
 
 /** The undo history of a process whose jobs are started by `apply`. */
@@ -326,25 +323,23 @@ const isUndone = async (id: string) => expect((await listed(id))?.undoneAt).not.
 
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
 	const {id, targets, before} = await movedByJob()
-	const {fleet} = world.sandbox.world
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const [first, second] = plans.map(plan => plan.targets.map(target => target.id))
 	const [gone = ''] = second ?? []
-	const host = fleet.find(gone)
 	const failing = undoOf(one, async asked => {
 		const job = await one.jobs.apply(asked)
-		if (host !== undefined) fleet.change(host, {removed: true})
+		changeComputer(world.sandbox, gone, {removed: true})
 		return job
 	})
 	const message = expect.stringContaining(`1 of ${plans.length} jobs`)
 	await expect(failing.apply(asked(id))).rejects.toMatchObject({code: 'plan_drifted', message})
 	await settledAll()
 	expect(await listed(id)).toMatchObject({undoneAt: null})
-	const again = await undo.preview('sandbox', id)
+	const again = await preview(id)
 	expect(offered(again)).toEqual(targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted())
 	expect(again.drift.map(drift => drift.id)).toEqual([gone])
 	await undone(id)
-	expect(targets.filter(guid => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone))
+	expect(targets.filter(guid => guid !== gone).map(groupNow)).toEqual(before.filter((_, at) => targets[at] !== gone))
 	expect(targets.map(world.taken)).toEqual(targets.map(guid => (guid === gone ? 1 : 2)))
 	await isUndone(id)
 })
@@ -370,10 +365,10 @@ test.each(refusals)('what the service refused is not undone, and is offered agai
 	expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
 	await settledAll()
 	world.sandbox.weather.set([])
-	const open = targets.filter((each, at) => groupOf(each) !== before[at])
+	const open = targets.filter((each, at) => groupNow(each) !== before[at])
 	expect(open.length < 8).toBe(count > 0)
 	expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
-	expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
+	expect(offered(await preview(id))).toEqual(open.toSorted())
 	await Promise.all(both.slice(0, how === 'undo' ? 2 : 1).map(undo.apply))
 	if (how === 'retry') await retried()
 	await settledAll()
@@ -386,14 +381,14 @@ test('what is protected by now stays and is offered again, alone or with others 
 	const isAlone = targets.map((_, at) => before.filter(group => group === before[at]).length === 1)
 	const kept = [true, false].map(wanted => targets[isAlone.indexOf(wanted)] ?? '').toSorted()
 	setRules(({protected: rules}) => ({protected: {...rules, guids: kept}}))
-	const {calls, drift} = await undo.preview('sandbox', id)
+	const {calls, drift} = await preview(id)
 	expect([calls.length, drift.map(one => one.id).toSorted()]).toEqual([6, kept])
 	expect(drift[0]?.found?.['protected']).toContain('protected')
 	await undone(id)
-	expect(targets.filter((guid, at) => groupOf(guid) !== before[at]).toSorted()).toEqual(kept)
+	expect(targets.filter((guid, at) => groupNow(guid) !== before[at]).toSorted()).toEqual(kept)
 	await expect(undo.apply(asked(id))).rejects.toMatchObject({code: 'protected'})
 	setRules(({protected: rules}) => ({protected: {...rules, guids: []}}))
-	expect(offered(await undo.preview('sandbox', id))).toEqual(kept)
+	expect(offered(await preview(id))).toEqual(kept)
 	await undone(id)
 	await isUndone(id)
 })
@@ -413,7 +408,7 @@ function dyingAtSecond() {
 test('killed between two jobs, the next process offers only what was not started', async () => {
 	const {id, targets, isBack} = await movedByJob()
 	const {dying, reached} = dyingAtSecond()
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
 	void dying.apply(asked(id))
 	await reached
@@ -469,7 +464,7 @@ test('a started undo is reported as started, even without its last log entry', a
 	const {id, isBack} = await movedByJob()
 	const append = () => Promise.reject(new CordonError('log_unavailable'))
 	const silent = open({log: {...services.log, append}})
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const {jobs, message} = await silent.apply(asked(id))
 	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')])
 	await settledAll()
@@ -567,7 +562,7 @@ test('stopped by its caller after the first of several jobs, it says so and star
 	const refusal = {code: 'cancelled', message: expect.stringContaining('1 of')}
 	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject(refusal)
 	await settledAll()
-	expect([(await one.jobs.list()).matching, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([2, true])
+	expect([(await one.jobs.list()).matching, (await preview(id)).plans.length > 0]).toEqual([2, true])
 })
 
 test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {
