@@ -98,7 +98,6 @@ const deleteComputersIsolation = defineCommand({
 	examples: ['svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"'],
 })
 
-/** In the order of help and reference. */
 const isolationCommands = [deleteComputersIsolation, putComputersIsolation, getComputersIsolation] as const
 
 const groupColumns = [
@@ -166,7 +165,6 @@ const setGroupPolicy = defineCommand({
 	],
 })
 
-/** In the order of help and reference. */
 const groupCommands = [getGroups, getGroup, setGroupPolicy] as const
 
 const getEvents = defineCommand({
@@ -222,7 +220,6 @@ const getEventTypes = defineCommand({
 	examples: ['svc_get_event_types'],
 })
 
-/** In the order of help and reference. */
 const eventCommands = [getEvents, getEventTypes] as const
 
 const policyColumns = [
@@ -273,7 +270,6 @@ const getPolicy = defineCommand({
 	examples: ['svc_get_policy policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a'],
 })
 
-/** In the order of help and reference. */
 const policyCommands = [getPolicies, getPolicy] as const
 
 const getVersion = defineCommand({
@@ -287,10 +283,9 @@ const getVersion = defineCommand({
 	examples: ['svc_get_version'],
 })
 
-/** In the order of help and reference. */
 const serviceCommands = [getVersion] as const
 
-/** The commands by family, in the order of help and reference. The handlers of a family are in one file of the same name. */
+/** The commands by family, all in the order of help and reference. The handlers of a family are in one file of the same name. */
 const families = {
 	computers: computerCommands,
 	events: eventCommands,

@@ -116,7 +116,6 @@ const getComputerActivity = defineCommand({
 	examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],
 })
 
-/** In the order of help and reference. */
 export const computerCommands = [
 	getComputers,
 	getComputerByConnector,

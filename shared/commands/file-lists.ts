@@ -123,7 +123,6 @@ const deleteFileListFilesBySha = defineCommand({
 	],
 })
 
-/** In the order of help and reference. */
 export const fileListCommands = [
 	getApplicationBlocking,
 	getFileListByGuid,
