@@ -19,6 +19,7 @@ import {
 	region,
 	shows,
 	pressIn,
+	title,
 } from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
@@ -35,21 +36,21 @@ test.describe('a tenant at work', () => {
 		await openOverview(page)
 		// The numbers of the first pages stay until those of the whole list are counted.
 		await expect(tile(page, 'Computers')).toContainText('1,200')
-		for (const title of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Old connector']) {
-			const number = Number((await tile(page, title).textContent())?.replace(title, '').replaceAll(',', ''))
-			expect(number, title).toBeGreaterThan(0)
-			await tile(page, title).click()
-			await expect(page.getByRole('heading', {name: 'Computers', level: 1})).toBeVisible()
-			await expect.poll(async () => rowsShown(page), {message: title}).toBe(number)
+		for (const name of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Old connector']) {
+			const number = Number((await tile(page, name).textContent())?.replace(name, '').replaceAll(',', ''))
+			expect(number, name).toBeGreaterThan(0)
+			await tile(page, name).click()
+			await expect(title(page, 'Computers')).toBeVisible()
+			await expect.poll(async () => rowsShown(page), {message: name}).toBe(number)
 			await page.goBack()
-			await expect(page.getByRole('heading', {name: 'Overview', level: 1})).toBeVisible()
+			await expect(title(page, 'Overview')).toBeVisible()
 		}
 	})
 
 	test('attention items open by their number, and the shortcuts are listed', async ({page}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'o')
-		await expect(page.getByRole('heading', {name: 'Overview', level: 1})).toBeVisible()
+		await expect(title(page, 'Overview')).toBeVisible()
 		const lines = listItem(attention(page))
 		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
 		await expect(compromised).toBeVisible()
