@@ -22,7 +22,7 @@ const logMethods: Readonly<Record<keyof LogRepository, true>> = {
 	...{hashAt: true, incidents: true, openIncident: true, setIncidentOpen: true, stop: true},
 }
 const runMethods: Readonly<Record<keyof RunRepository, true>> = {
-	...{apply: true, run: true, byKey: true, runs: true, steps: true, outline: true, tally: true, pending: true, definition: true},
+	...{apply: true, run: true, runs: true, steps: true, outline: true, tally: true, pending: true, definition: true},
 	...{draft: true, changes: true, close: true},
 }
 

@@ -242,9 +242,8 @@ export interface RunQuery {
 	readonly parent?: string | undefined
 	/** Part of the id, the title or the starter's name, case-insensitive. */
 	readonly search?: string | undefined
-	/** Started at or after, and before. */
+	/** Started at or after. */
 	readonly from?: number | undefined
-	readonly to?: number | undefined
 	/** Those that have not ended come before the others. */
 	readonly openFirst?: boolean
 	readonly offset: number
@@ -283,7 +282,6 @@ export interface RunStore {
 	/** Applies all in one transaction. Resolves with one result for each, in order. */
 	apply(ops: readonly Op[]): Promise<readonly OpResult[]>
 	run(id: string): Promise<RunRow | undefined>
-	byKey(key: string): Promise<RunHead | undefined>
 	/** The newest first. */
 	runs(query: RunQuery): Promise<Window<RunHead>>
 	/** In the order of runs and positions. */

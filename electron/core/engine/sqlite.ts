@@ -130,7 +130,7 @@ const runMigrations: readonly Migration[] = [
 	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);',
 ]
 
-const queries = {run: runOf, byKey, runs, steps, outline, tally, pending, definition, draft, changes} satisfies {
+const queries = {run: runOf, runs, steps, outline, tally, pending, definition, draft, changes} satisfies {
 	readonly [Name in Exclude<keyof RunRepository, 'apply' | 'close'>]: (
 		database: Database,
 		...given: Parameters<RunRepository[Name]>
@@ -145,11 +145,6 @@ function queriesOf(read: <T>(work: (database: Database) => T) => T) {
 function runOf(database: Database, id: string): RunRow | undefined {
 	const row = database.get<FullRow>(`SELECT ${headColumns}, input, output FROM run WHERE id = ?`, id)
 	return row && fullOf(row)
-}
-
-function byKey(database: Database, key: string): RunHead | undefined {
-	const row = database.get<HeadRow>(`SELECT ${headColumns} FROM run WHERE key = ?`, key)
-	return row && headOf(row)
 }
 
 function definition(database: Database, digest: string): unknown {
@@ -251,7 +246,6 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 		isIn('state', query.states),
 		is('parent_run', query.parent),
 		is('started_at', query.from, '>='),
-		is('started_at', query.to, '<'),
 		holds(['id', 'title', 'started_by'], query.search),
 	])
 	const first = query.openFirst === true ? 'ended_at IS NULL DESC, ' : ''

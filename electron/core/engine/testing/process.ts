@@ -109,7 +109,6 @@ function mortal(died: () => void) {
 				})
 			},
 			run: id => alive(() => store.run(id)),
-			byKey: key => alive(() => store.byKey(key)),
 			runs: query => alive(() => store.runs(query)),
 			steps: query => alive(() => store.steps(query)),
 			outline: run => alive(() => store.outline(run)),
