@@ -31,8 +31,7 @@ export async function runUndo(call: SubCall): Promise<number> {
 		withJobs(session, call.output, async (jobs, {runs, inventory}) => {
 			const {connections, log} = session.profile
 			const {id} = storedConnection(connections, globals.connection)
-			const {clock, operator} = session.ports
-			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
+			const undo = openUndo({...session.ports, connections, log, jobs, runs, inventory})
 			const incident = await incidentIn(globals, session.profile)
 			return await dispatch({...call, undo, jobs, incident, connection: id})
 		}),

@@ -363,9 +363,8 @@ describe('a rule', () => {
 	})
 })
 
-test('what is too old, and the last run of each, are found without reading all firings', () => {
-	const store = openAutomationStore(() => bench.profile.database)
+test('old firings and the last run of each are found without reading all', () => {
 	const plans = watchPlans()
-	store.prune('2026')
+	openAutomationStore(() => bench.profile.database).prune('2026')
 	expect(plans[0]).toMatch(/firing_handled \(handled_at<\?\).*firing_run \(automation=\?\)$/)
 })

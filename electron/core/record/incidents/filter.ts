@@ -93,7 +93,7 @@ function either(columns: readonly string[], value: string | undefined) {
 	return given(value, one => ({sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => one)}))
 }
 
-/** The sign keeps SQLite from an index, which has no order of several values: all would be read for the first page. */
+/** The sign keeps SQLite from an index, which would give all of several values for one page. */
 function oneOf(column: string, values: readonly string[]) {
 	return {sql: `${values.length > 1 ? '+' : ''}${column} IN (${values.map(() => '?').join(', ')})`, params: values}
 }

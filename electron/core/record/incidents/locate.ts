@@ -27,7 +27,7 @@ function isPlain(filter: FullFilter) {
 	return /^[ -~]*$/.test(searchedWords(filter).join(' '))
 }
 
-/** Without what is too old or too young, which other indexes would read. The sign has SQLite go through that of times, all of it: a clock may have been set back. */
+/** Without what is too old or too young. The sign has SQLite read the index of times: a clock may have been set back. */
 function narrowed(database: Database, {since, until}: FullFilter, [after, upTo]: Range): Range {
 	// A slice is read as fast.
 	if (upTo - after <= sliceSize) return [after, upTo]
