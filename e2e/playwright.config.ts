@@ -44,7 +44,8 @@ export default defineConfig({
 			executablePath,
 			args: [
 				// React makes errors while it loads. For a listening debugger V8 parses the whole page again to place them (90 ms a page).
-				'--js-flags=--no-enable-lazy-source-positions',
+				// A page lives for seconds: to optimise its code takes longer than the code.
+				'--js-flags=--no-enable-lazy-source-positions --no-maglev --no-turbofan',
 				// Only here, in a container run by root, and only for the tests' own pages.
 				...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 			],
