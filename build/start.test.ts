@@ -52,7 +52,7 @@ async function ready(run: Started) {
 	return JSON.parse(text) as {url: string; pid: number} // the ready line, in the form that the next test checks
 }
 
-function script(): Started {
+function script() {
 	return start(process.execPath, [join(root, 'build', 'start.mjs')])
 }
 

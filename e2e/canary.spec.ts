@@ -111,7 +111,7 @@ async function plantedLeak(profile: string, code: string) {
 	return tracesOf([code], filesBelow(profile))
 }
 
-function filesOf({profile}: Console, when: string): Place[] {
+function filesOf({profile}: Console, when: string) {
 	const files = filesBelow(profile).map(({name, content}) => ({name: `${name} ${when}`, content}))
 	const known = files.map(({name}) => name.split(' ')[0])
 	expect(known).toEqual(expect.arrayContaining(['incidents.db', 'runs.db', 'profile.db', 'secrets.json']))

@@ -198,7 +198,7 @@ function nameOf({lane, text}: TrajectoryPoint, names: Names) {
 	return (isFile(lane) ? names.get(lane) : undefined) ?? text
 }
 
-function roleOf({shape}: TrajectoryPoint, name: string, lane: TrajectoryLane | undefined): StoryRole {
+function roleOf({shape}: TrajectoryPoint, name: string, lane: TrajectoryLane | undefined) {
 	if (shape === 'network') return 'address'
 	if (shape === 'detect') return 'detection'
 	if (shape === 'quarantine') return 'stopped'

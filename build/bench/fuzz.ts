@@ -16,7 +16,7 @@ interface Line {
 	request: string
 }
 
-function linesOf(text: string): readonly Line[] {
+function linesOf(text: string) {
 	return text
 		.split('\n')
 		.filter(line => line !== '')

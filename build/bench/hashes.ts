@@ -43,7 +43,7 @@ async function fill(path: string) {
 	await handle.close()
 }
 
-async function hashInCore(file: string): Promise<readonly number[]> {
+async function hashInCore(file: string) {
 	const speeds: number[] = []
 	for (let run = 0; run < runs; run += 1) {
 		const from = performance.now()

@@ -88,7 +88,7 @@ async function fromTenant<T>(pick: (sandbox: Sandbox) => T) {
 }
 
 /** The service is a process of its own, so that its cost is not ours. */
-async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
+async function measured(title: string, action: JobAction, targets: readonly string[]) {
 	const folder = benchFolder()
 	const service = await startSandbox(fleetSize, ['--quota', '1000000', '--weather', `* *=latency:${latencyMs}`])
 	try {

@@ -69,7 +69,7 @@ interface Phase {
 	idle: Delays
 }
 
-async function measurePhases(hosted: Hosted): Promise<readonly Phase[]> {
+async function measurePhases(hosted: Hosted) {
 	const {host, profile} = hosted
 	const phases: Phase[] = []
 	const during = async (name: string, work: () => Promise<unknown>) => {

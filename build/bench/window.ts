@@ -29,7 +29,7 @@ export async function benchWindow(): Promise<readonly Figure[]> {
 	}
 }
 
-async function firstLoad(profile: string, sandbox: Running, browser: Browser): Promise<readonly Figure[]> {
+async function firstLoad(profile: string, sandbox: Running, browser: Browser) {
 	const began = performance.now()
 	const host = await startHeadless(profile)
 	try {
@@ -39,7 +39,7 @@ async function firstLoad(profile: string, sandbox: Running, browser: Browser): P
 	}
 }
 
-async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser, began: number): Promise<readonly Figure[]> {
+async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser, began: number) {
 	const page = await open(browser, host.ready['url'] ?? '')
 	await firstRow(page)
 	const firstRows = performance.now() - began

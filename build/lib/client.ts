@@ -98,7 +98,7 @@ function outputOf(response: unknown): readonly string[] {
 	return schema === undefined ? [] : [typeOf(schema)]
 }
 
-function inputOf(fields: readonly Field[]): string {
+function inputOf(fields: readonly Field[]) {
 	const own = fields.filter(({name}) => name !== 'connection' && name !== 'incident')
 	if (own.length + 2 > fields.length) return objectOf(fields)
 	return own.length === 0 ? 'At' : `At & ${objectOf(own)}`

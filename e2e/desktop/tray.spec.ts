@@ -50,6 +50,6 @@ for (const {host, startHost, needs, package: name} of hosts) {
 	})
 }
 
-function close(electron: ElectronApplication): Promise<void> {
+function close(electron: ElectronApplication) {
 	return electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.close())
 }

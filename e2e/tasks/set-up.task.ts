@@ -149,7 +149,7 @@ forwarded.describe(() => {
 })
 
 /** What a client meets at the route; whom it trusts is no part of the task. */
-async function statusOf(url: string, user?: string): Promise<number | undefined> {
+async function statusOf(url: string, user?: string) {
 	const asked = request(`${url}/`, {rejectUnauthorized: false, agent: false, ...(user === undefined ? {} : {auth: user})})
 	asked.end()
 	const [answer] = await once(asked, 'response')

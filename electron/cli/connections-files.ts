@@ -48,7 +48,7 @@ async function openSealed({host, option, session}: SubRun, text: string) {
 	return await session.profile.connections.importSealed(text, seal)
 }
 
-async function importPlain(run: SubRun, text: string): Promise<readonly ImportedConnection[]> {
+async function importPlain(run: SubRun, text: string) {
 	const read = readConnectionsFile(text)
 	if (!read.ok) throw usageError(read.problem, 'file')
 	const results: ImportedConnection[] = []

@@ -160,7 +160,7 @@ async function readNew(call: SubRun): Promise<ConnectionInput> {
 }
 
 /** Reads only the given options; the rest stays. */
-async function readChange(call: SubCall): Promise<Partial<ConnectionInput>> {
+async function readChange(call: SubCall) {
 	const {options, globals} = call.sub
 	const name = call.option('rename')
 	if (globals.insecure && options.has('verify'))
@@ -178,7 +178,7 @@ async function readChange(call: SubCall): Promise<Partial<ConnectionInput>> {
 	return change
 }
 
-function looksOf({sub: {options}, option}: SubCall): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
+function looksOf({sub: {options}, option}: SubCall) {
 	if (options.has('read-only') && options.has('writable'))
 		throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only')
 	const colour = connectionColours.find(known => known === option('colour'))

@@ -3,7 +3,6 @@ import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-l
 import type {ApiClient} from '#core/service/api/types.ts'
 import {csvLine} from '#text/csv.ts'
 import {readSource} from '#core/work/list-editor/sources/read.ts'
-import type {FoundHash} from '#core/work/list-editor/sources/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import {isPlaceholder} from '#model/file-hash.ts'
 import {fileListTypes} from '#model/file-list.ts'
@@ -105,7 +104,7 @@ function actionOf({sub, option, list}: Run) {
 }
 
 /** Each hash once, with its first note. Throws `usage` for a file without any. */
-async function hashesIn({host, session, output, option}: Run): Promise<readonly FoundHash[]> {
+async function hashesIn({host, session, output, option}: Run) {
 	const file = option('file') ?? '-'
 	const source = {name: file, text: await readText(host, file, 'file')}
 	const {found, ignored} = await readSource(source, session.ports.clock.now())

@@ -36,7 +36,7 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'log export': exportLog,
 }
 
-async function showLog(run: SubRun): Promise<number> {
+async function showLog(run: SubRun) {
 	const {sub, output} = run
 	const filter = await readFilter(run)
 	const limit = readLimit(sub)
@@ -135,7 +135,7 @@ async function pinEntry(run: SubRun) {
 }
 
 /** By number or id. */
-async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | undefined> {
+async function findEntry(log: IncidentLog, named: string) {
 	if (!/^\d{1,9}$/.test(named)) return await log.entry(named)
 	const [entry] = (await log.query({after: Number(named) - 1, limit: 1})).entries
 	return entry?.seq === Number(named) ? entry : undefined

@@ -1,6 +1,5 @@
 /** `cordon mcp …`: enabled assistants, and their server over standard input and output. */
 import {messageOf} from '#contract/errors.ts'
-import type {CommandDependencies} from '#core/doors/commands.ts'
 import type {Tokens} from '#core/doors/tokens.ts'
 import {shellValue} from '#model/typed.ts'
 
@@ -68,7 +67,7 @@ async function serve({host, output, session, tokens, name}: Run) {
 	return 0
 }
 
-async function ownRunner({ports, profile}: Session, output: Output): Promise<CommandDependencies['runner']> {
+async function ownRunner({ports, profile}: Session, output: Output) {
 	const {createRunner} = await import('#core/actions/commands/runner.ts')
 	const {connections, log, locks, guards, escrow, approvals} = profile
 	const onTrouble = (message: string) => output.say(message)

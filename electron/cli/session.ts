@@ -125,7 +125,7 @@ function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretSto
 	}
 }
 
-async function openSecrets({passphraseFile}: Globals, host: CliHost, folder: string): Promise<SecretStore> {
+async function openSecrets({passphraseFile}: Globals, host: CliHost, folder: string) {
 	const [{openSecretVault}, {systemKeyStore}] = await Promise.all([import('../secrets/vault.ts'), import('../secrets/key-store.ts')])
 	const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE'])
 	if (passphraseFile === undefined) return openSecretVault({folder, random: systemRandom, keyStore})

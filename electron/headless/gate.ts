@@ -83,7 +83,7 @@ function isEntryFromFile({fetchSite, target}: RequestHead) {
 	return fetchSite === 'cross-site' && /^\/enter\?ticket=[\w-]+$/.test(target)
 }
 
-function refuseStranger(head: RequestHead, state: GateState, mayCross = false): Refusal | null {
+function refuseStranger(head: RequestHead, state: GateState, mayCross = false) {
 	if (head.hosts > 1 || head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase())) return 'host'
 	if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin'
 	// `none`: typed, bookmarked, or opened by another program.

@@ -344,7 +344,7 @@ function pageOf(title: string, content: string, head = '') {
 	)
 }
 
-function refusalStatus(reason: Refusal): number {
+function refusalStatus(reason: Refusal) {
 	if (reason === 'path') return 404
 	if (reason === 'method') return 405
 	return reason === 'host' ? 421 : 403

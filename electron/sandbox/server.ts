@@ -117,7 +117,7 @@ function credentialsOf(options: SandboxOptions): readonly [Credential, Credentia
 	]
 }
 
-async function listen(options: SandboxOptions, listener: RequestListener): Promise<Server> {
+async function listen(options: SandboxOptions, listener: RequestListener) {
 	const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener)
 	// Longer than any client keeps an idle connection, so none is closed during reuse.
 	server.keepAliveTimeout = 75_000

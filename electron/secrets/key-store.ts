@@ -28,7 +28,7 @@ export function systemKeyStore(platform: string, setting: string | undefined): O
 	return () => (opened ??= setting === 'off' ? Promise.resolve(undefined) : open(platform))
 }
 
-async function open(platform: string): Promise<KeyStore | undefined> {
+async function open(platform: string) {
 	const name = names[platform]
 	if (name === undefined) return undefined
 	try {
@@ -67,7 +67,7 @@ function keyStoreOver(name: string, entry: (account: string) => AsyncEntry) {
 }
 
 /** Where there is no default keyring, nothing can be unlocked. */
-function hasPlace(error: unknown): false {
+function hasPlace(error: unknown) {
 	if (messageOf(error).endsWith('no result found')) return false
 	throw error
 }

@@ -185,7 +185,7 @@ const kinds = {
 } as const satisfies Record<VaultKey['kind'] | 'undecided', string>
 
 /** A passphrase given later does not change how an existing file was made. */
-function madeWith({passphrase, keyStore}: VaultOptions, readVault: ReadVault): keyof typeof kinds {
+function madeWith({passphrase, keyStore}: VaultOptions, readVault: ReadVault) {
 	const asked = passphrase !== undefined ? 'passphrase' : keyStore === undefined ? 'key_file' : 'undecided'
 	try {
 		return readVault()?.key.kind ?? asked
@@ -268,7 +268,7 @@ async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sour
 	throw refusal('The secrets of this profile are protected by a passphrase, and none was given.', givePassphrase)
 }
 
-async function storedKey(store: KeyStore | undefined, account: string): Promise<Buffer> {
+async function storedKey(store: KeyStore | undefined, account: string) {
 	if (store === undefined)
 		throw refusal(
 			'The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.',
@@ -324,7 +324,7 @@ function readKeyFile(path: string) {
 }
 
 /** Base64 text of 32 bytes; `undefined` for anything else. */
-function keyOf(text: string | undefined): Buffer | undefined {
+function keyOf(text: string | undefined) {
 	const key = Buffer.from(text?.trim() ?? '', 'base64')
 	return key.length === keyBytes ? key : undefined
 }

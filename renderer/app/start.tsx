@@ -4,7 +4,7 @@ import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
 
-import {screens, type ScreenLine} from '#model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {ApiProvider, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
@@ -182,7 +182,7 @@ function keepScreen(path: string) {
 }
 
 /** The screen on which this profile's page was last; the Overview at first. */
-function lastScreen(): ScreenLine['path'] {
+function lastScreen() {
 	try {
 		return startAt(localStorage.getItem(storage))?.path ?? '/overview'
 	} catch {

@@ -109,7 +109,7 @@ const sights = {
 	tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 } as const
 
-function seen(sight: keyof typeof sights, colour: string): Seen {
+function seen(sight: keyof typeof sights, colour: string) {
 	const m = sights[sight]
 	return oklab(times(m, channels(colour)).map(value => Math.min(1, Math.max(0, value))))
 }

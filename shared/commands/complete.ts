@@ -91,7 +91,7 @@ function completePart(place: Place, spec: KnownCommand, given: readonly Word[]):
 	return {...values, items: [...names, ...values.items]}
 }
 
-function completeNamed(place: Place, spec: KnownCommand, name: string, typed: string): Completion {
+function completeNamed(place: Place, spec: KnownCommand, name: string, typed: string) {
 	const arg = Object.hasOwn(spec.args, name) ? spec.args[name] : undefined
 	return arg === undefined ? nothing(place) : completeValue(place, arg, `${name}=`, typed)
 }

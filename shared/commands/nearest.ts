@@ -44,13 +44,7 @@ function distanceOf(left: string, right: string) {
 	return last[right.length] ?? 0
 }
 
-function nextRow(
-	left: string,
-	right: string,
-	row: number,
-	last: readonly number[],
-	beforeLast: readonly number[],
-): readonly number[] {
+function nextRow(left: string, right: string, row: number, last: readonly number[], beforeLast: readonly number[]) {
 	const current = [row]
 	for (let column = 1; column <= right.length; column += 1) {
 		const same = left[row - 1] === right[column - 1]

@@ -70,7 +70,7 @@ export function optionError({option, message, fix}: OptionProblem): CordonError 
 	return new CordonError('usage', `${message}: ${fix}.`, {field: option, fix})
 }
 
-function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionName, value: string | null): Reading {
+function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionName, value: string | null) {
 	if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec))
 	if (option === 'wait') return readWait(value)
 	if (option === 'reason' || option === 'ticket' || option === 'confirm') return readText(option, value)

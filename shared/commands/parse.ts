@@ -217,11 +217,11 @@ function strayWord(spec: KnownCommand, part: Part): LineProblem {
 	return problemAt(part.from, part.to, 'usage', `"${part.value}" belongs to no argument`, fix)
 }
 
-function unclosed(word: Word): LineProblem {
+function unclosed(word: Word) {
 	return problemAt(word.from, word.to, 'usage', `The quote ${word.open} is not closed`, `end the value with ${word.open}`)
 }
 
-function unknownCommand(name: string, word: Word): LineProblem {
+function unknownCommand(name: string, word: Word) {
 	return problemAt(word.from, word.to, 'unknown_command', `There is no command ${name}`, unknownCommandFix(name))
 }
 

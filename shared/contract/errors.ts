@@ -24,7 +24,7 @@ function of(fault: Fault, retry: RetryAdvice, exit: ErrorEntry['exit'], sentence
 }
 
 /** The operator's to mend; the same request never succeeds. */
-function yours(exit: ErrorEntry['exit'], sentence: string): ErrorEntry {
+function yours(exit: ErrorEntry['exit'], sentence: string) {
 	return of('operator', 'no', exit, sentence)
 }
 

@@ -42,7 +42,7 @@ const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 ]
 
 /** A bare CIDR is an address, a whole hash, GUID or id is that; any other bare word may be anything. */
-function bare({values}: RawTerm): EventFilterField {
+function bare({values}: RawTerm) {
 	if (values.every(isBareCidr)) return 'ip'
 	const shape = shapes.find(([, form]) => values.every(value => form.test(textOf(value))))
 	return shape?.[0] ?? 'any'
@@ -126,7 +126,7 @@ function unknownWord(what: string, text: string, known: readonly string[]) {
 	return `There is no ${what} “${text}”. ${hint}`
 }
 
-function readIp(value: RawValue, term: RawTerm, field: EventFilterField): Read {
+function readIp(value: RawValue, term: RawTerm, field: EventFilterField) {
 	const read = readAddress(value, term)
 	if (typeof read === 'string' || read.kind === 'addresses') return read
 	return readWords(value, term, field)

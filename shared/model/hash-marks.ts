@@ -93,7 +93,7 @@ export function dangersOf(
 	].filter(each => each !== null)
 }
 
-function commonMark(sha256: string, label = 'This'): LintMark | null {
+function commonMark(sha256: string, label = 'This') {
 	const content = commonContent(sha256)
 	return content === null
 		? null
@@ -114,7 +114,7 @@ function placeMarks(place: ListPlace) {
 	]
 }
 
-function elsewhereMark(lists: readonly Holder[], isSameKind: boolean): LintMark {
+function elsewhereMark(lists: readonly Holder[], isSameKind: boolean) {
 	const names = lists.map(({name}) => name).join(', ')
 	const kind = listKind(lists[0]?.type ?? '')
 	return isSameKind
@@ -145,7 +145,7 @@ export function saysMalicious(dispositions: readonly string[]): boolean {
 	return dispositions.some(word => ['malicious', 'blocklisted'].includes(word.toLowerCase()))
 }
 
-function red(kind: LintKind, message: string): LintMark {
+function red(kind: LintKind, message: string) {
 	return mark(kind, 'red', message)
 }
 

@@ -73,7 +73,7 @@ function formOf(text: string): Form {
 	return addressForm(text) ?? webForm(text) ?? nameForm(text)
 }
 
-function hashKind(text: string): IndicatorKind | null {
+function hashKind(text: string) {
 	if (isSha256(text)) return 'sha256'
 	if (/^[0-9a-f]{40}$/i.test(text)) return 'sha1'
 	return /^[0-9a-f]{32}$/i.test(text) ? 'md5' : null

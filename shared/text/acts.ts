@@ -1,6 +1,6 @@
 /** Guarded actions and their targets in words. */
 import type {GuardedAction} from '../model/guard.ts'
-import {counted, formOf, type Forms} from './numbers.ts'
+import {counted, formOf} from './numbers.ts'
 import {nouns} from './terms.ts'
 
 export const actVerbs: Readonly<Record<GuardedAction, string>> = {
@@ -13,7 +13,7 @@ export const actVerbs: Readonly<Record<GuardedAction, string>> = {
 	change_hashes: 'Change',
 }
 
-function formsOf(kind: GuardedAction): Forms {
+function formsOf(kind: GuardedAction) {
 	return nouns[kind === 'policies' ? 'group' : kind.endsWith('hashes') ? 'hash' : 'computer']
 }
 

@@ -59,7 +59,7 @@ const groups: readonly Group[] = [
 
 type Column = ReadonlyMap<Row, Verdict>
 
-async function columnOf({subject}: Engine): Promise<Column> {
+async function columnOf({subject}: Engine) {
 	const column = new Map<Row, Verdict>()
 	for (const {rows} of groups) {
 		for (const row of rows) column.set(row, await row.run(subject))
@@ -71,7 +71,7 @@ const right = '✓'
 const wrong = '✗'
 const differs = '~'
 
-function markOf(row: Row, verdict: Verdict, isOurs: boolean): string {
+function markOf(row: Row, verdict: Verdict, isOurs: boolean) {
 	if (row.isOurs && !isOurs) return ''
 	if (verdict.isRight) return right
 	if (isOurs) return wrong
@@ -277,7 +277,7 @@ async function start(maker: Maker, version: string): Promise<Engine> {
 }
 
 /** Starts those that are installed; names the others on stderr. */
-async function startOthers(): Promise<readonly Engine[]> {
+async function startOthers() {
 	const engines: Engine[] = []
 	for (const maker of makers) {
 		const version = versionOf(maker)

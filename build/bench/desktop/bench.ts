@@ -150,7 +150,7 @@ function familyOf(pid: number): readonly number[] {
 	return [pid, ...children.flatMap(familyOf)]
 }
 
-function parentOf(pid: number): number | undefined {
+function parentOf(pid: number) {
 	return Number(read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[1])
 }
 

@@ -72,7 +72,7 @@ async function takeSamples({host}: Stage, notes: Notes) {
 }
 
 /** Lines of the host's log that report a fault, and lines that are no log entry. */
-function complaintsOf({host}: Stage): readonly string[] {
+function complaintsOf({host}: Stage) {
 	return host
 		.said()
 		.split('\n')

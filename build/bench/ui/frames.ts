@@ -65,7 +65,7 @@ function busiest(events: readonly TraceEvent[]) {
 type Span = readonly [from: number, to: number]
 
 /** Drops spans that lie within another. */
-function merged(events: readonly TraceEvent[]): readonly Span[] {
+function merged(events: readonly TraceEvent[]) {
 	const spans: Span[] = []
 	for (const {ts, dur} of events.toSorted((a, b) => a.ts - b.ts)) {
 		const last = spans.at(-1)

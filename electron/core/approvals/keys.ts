@@ -4,7 +4,6 @@ import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
 import type {KeyUse, TrustedKey} from '#model/approval.ts'
 import type {Surface} from '#model/incident.ts'
-import type {ManagedKey} from '#model/managed.ts'
 
 import type {Clock} from '#base/ports.ts'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
@@ -129,7 +128,7 @@ function trustedKeys(services: KeyServices, rows: readonly Row[], use: KeyUse) {
 	return keys.filter(({id}) => !revoked.has(id))
 }
 
-function managedOf({managed}: KeyServices, use: KeyUse): readonly ManagedKey[] | undefined {
+function managedOf({managed}: KeyServices, use: KeyUse) {
 	const {approvers, publishers} = managed.trust()
 	return use === 'approve' ? approvers : publishers
 }

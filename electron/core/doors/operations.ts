@@ -102,7 +102,7 @@ function openArgs({args}: CommandSpec): readonly (readonly [string, ArgSpec])[] 
 }
 
 /** The shortest of a command's routes; a command that has none is at its own name. */
-function routeOf({name, risk}: CommandSpec): Pick<(typeof routes)[number], 'method' | 'path'> {
+function routeOf({name, risk}: CommandSpec) {
 	const own = {method: risk === 'read' ? 'GET' : 'POST', path: ['commands', name]}
 	const [route = own] = routes.filter(({command}) => command === name).toSorted((one, other) => one.path.length - other.path.length)
 	return route

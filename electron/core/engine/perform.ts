@@ -101,7 +101,7 @@ export async function skip(owned: Owned, known: StepRow, wish: SignalRow, kept =
 }
 
 /** The outcome of an attempt that was not recorded. `undefined`: it did nothing, or only reads. */
-async function settle(owned: Owned, act: Act, known: StepRow): Promise<StepRow | undefined> {
+async function settle(owned: Owned, act: Act, known: StepRow) {
 	if (act.reconcile === undefined) return undefined
 	throwIfOver(owned)
 	const outcome = await act.reconcile(attemptOf(owned, act, known.attempt))
@@ -110,7 +110,7 @@ async function settle(owned: Owned, act: Act, known: StepRow): Promise<StepRow |
 	return outcome.phase === 'not_done' ? undefined : row
 }
 
-async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow): Promise<StepRow> {
+async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow) {
 	const intent = await begun(owned, act, before, wish)
 	const outcome = await act.act(attemptOf(owned, act, intent.row.attempt))
 	await intent.written

@@ -142,7 +142,7 @@ function queriesOf(read: <T>(work: (database: Database) => T) => T) {
 	return Object.fromEntries(bound) as Omit<RunRepository, 'apply' | 'close'> // as `queries` says
 }
 
-function runOf(database: Database, id: string): RunRow | undefined {
+function runOf(database: Database, id: string) {
 	const row = database.get<FullRow>(`SELECT ${headColumns}, input, output FROM run WHERE id = ?`, id)
 	return row && fullOf(row)
 }

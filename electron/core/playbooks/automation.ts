@@ -226,7 +226,7 @@ function nothingLeft(error: unknown) {
 }
 
 /** `null`: not now; try again later. */
-async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']): Promise<Firing | null> {
+async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']) {
 	const {store, playbooks, notify, operator, onTrouble} = run
 	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({...known, outcome, run: id, message})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined

@@ -74,11 +74,7 @@ function checkPointers(document: PlaybookDocument, id: string, step: WorkflowSte
 		report('portability', id, 'on_failure', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
 
-function reachable(
-	document: PlaybookDocument,
-	from: readonly (string | undefined)[],
-	through: (step: WorkflowStep) => boolean,
-): ReadonlySet<string> {
+function reachable(document: PlaybookDocument, from: readonly (string | undefined)[], through: (step: WorkflowStep) => boolean) {
 	const seen = new Set<string>()
 	const open = [...from]
 	while (open.length > 0) {

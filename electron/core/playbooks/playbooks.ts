@@ -182,7 +182,7 @@ function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[
 	}
 }
 
-async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
+async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook) {
 	const {runs, operator} = services
 	const definition = await prepared(services, store, request)
 	const {document, digest, incident, connection: subject} = definition

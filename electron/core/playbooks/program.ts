@@ -116,7 +116,7 @@ async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: Run
 	await log.append(noteOf({connections}, run, message))
 }
 
-async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
+async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead) {
 	const entries = await entriesSince(log, run, {kinds: ['note'], surface: 'playbook'})
 	return entries.filter(({data}) => data?.['run'] === run.id)
 }

@@ -98,7 +98,7 @@ const unwritable: ReadonlySet<string | undefined> = new Set(['read_only', 'canno
  * Opens the file read-only. When the last changes are still in its journal, both are copied to a temporary folder: SQLite needs
  * write access beside the journal. `undefined` when that does not help.
  */
-function openFrozen(path: string, error: unknown): Opened | undefined {
+function openFrozen(path: string, error: unknown) {
 	if (!unwritable.has(storeFaultOf(error)) || sizeOf(path) === 0) return undefined
 	try {
 		return sizeOf(`${path}-wal`) === 0 ? openImmutable(path) : openCopy(path)

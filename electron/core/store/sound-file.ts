@@ -90,7 +90,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 	}
 }
 
-function identityOf(path: string): FileIdentity | undefined {
+function identityOf(path: string) {
 	return statSync(path, {bigint: true, throwIfNoEntry: false})
 }
 

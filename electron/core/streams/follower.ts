@@ -87,7 +87,7 @@ async function pause(run: Run, {problem}: BrokerEnd, attempt: number) {
 	await run.clock.sleep(ms, run.signal).catch(() => {})
 }
 
-async function oneSession(run: Run): Promise<BrokerEnd> {
+async function oneSession(run: Run) {
 	const intake = makeIntake(run)
 	const {promise: stopped, resolve: stop} = Promise.withResolvers<BrokerEnd>()
 	const onAbort = () => stop(cancelled)

@@ -138,7 +138,7 @@ interface Checked extends Pick<SaveTarget, 'fromBeginning'> {
 	readonly before: TargetDefinition | undefined
 }
 
-async function keep(run: Run, {key, definition, before, fromBeginning}: Checked): Promise<TargetRow> {
+async function keep(run: Run, {key, definition, before, fromBeginning}: Checked) {
 	const now = new Date(run.clock.now()).toISOString()
 	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
 	run.store.put(key, definition, now)

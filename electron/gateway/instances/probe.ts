@@ -46,7 +46,7 @@ async function* stages(subject: ProbeSubject, signal?: AbortSignal): AsyncGenera
 	yield* connected(subject, signal)
 }
 
-function serverStage({server}: ProbeSubject): ProbeResult {
+function serverStage({server}: ProbeSubject) {
 	const {state, problem, listen} = server
 	if (state !== 'running' || listen === null) return said('server', 'failed', problem ?? `The forwarding server is ${state}.`)
 	const where = `It listens at ${listen.host}, port ${listen.port}.`
@@ -117,7 +117,7 @@ async function* encrypted(
 	}
 }
 
-function tlsStage(tls: TLSSocket, {hostname}: ProbeSubject, imported: boolean, ms: number): ProbeResult {
+function tlsStage(tls: TLSSocket, {hostname}: ProbeSubject, imported: boolean, ms: number) {
 	const how = `${tls.getProtocol() ?? 'TLS'} for ${hostname}`
 	if (tls.authorized) {
 		const by = imported ? 'Its authority is known to this computer.' : 'Its certificate is of the local authority.'

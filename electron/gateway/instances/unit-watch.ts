@@ -54,7 +54,7 @@ interface HealthTarget {
 const patienceMs = 5000
 
 /** `null` when healthy, else why not, in a sentence. */
-function lookAt({host, port, check, encrypted}: HealthTarget, signal?: AbortSignal): Promise<string | null> {
+function lookAt({host, port, check, encrypted}: HealthTarget, signal?: AbortSignal) {
 	const late = AbortSignal.timeout(patienceMs)
 	const either = signal === undefined ? late : AbortSignal.any([signal, late])
 	if (check.intervalS === 0 || encrypted) return knock(host, port, either)

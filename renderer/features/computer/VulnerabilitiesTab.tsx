@@ -8,7 +8,7 @@ import {counted} from '#text/numbers.ts'
 import {useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded, Reason} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {Tag, type Tone} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './Vulnerabilities.module.css'
 import {t} from './text.ts'
@@ -108,7 +108,7 @@ function Program({program}: {program: VulnerableProgram}) {
 }
 
 /** By the bands of CVSS: from 9 critical, from 7 high. */
-function toneOf(score: number | null): Tone {
+function toneOf(score: number | null) {
 	if (score === null) return 'plain'
 	if (score >= 9) return 'bad'
 	return score >= 7 ? 'warn' : 'plain'

@@ -2,7 +2,6 @@ import {seenAges, type ComputerFacet, type SeenAge} from '#model/choices.ts'
 import {computerFilter} from '#model/computer-filter.ts'
 import {quoteText} from '#model/filter-format.ts'
 import {cutOut} from '#model/filter-language.ts'
-import type {FilterTerm} from '#model/filter-term.ts'
 import {computerRoles} from '#model/guard.ts'
 import {roleWord} from '#model/label.ts'
 
@@ -53,7 +52,7 @@ export function toggleAges(filter: string, from: SeenAge, to: SeenAge): string {
 	return rest.trim() === '' ? terms : `${rest.trimEnd()} ${terms}`
 }
 
-function seenTerms(filter: string): readonly FilterTerm[] {
+function seenTerms(filter: string) {
 	return computerFilter.parse(filter).terms.filter(term => term.field === 'last_seen' && !term.negated)
 }
 

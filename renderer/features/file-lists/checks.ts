@@ -97,7 +97,7 @@ function named(names: readonly string[]) {
 	return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} other names` : names.join(', ')
 }
 
-function prevalenceNote(prevalence: number, computers: number | null): Finding {
+function prevalenceNote(prevalence: number, computers: number | null) {
 	if (prevalence === 0) return noted('The service knows no computer that has seen it.')
 	const of = computers === null || computers === 0 ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`
 	return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`)

@@ -159,7 +159,7 @@ function factsOf(entry: LogEntry) {
 }
 
 /** The first few: a job may contain hundreds. */
-function hashFact(entry: LogEntry): Fact {
+function hashFact(entry: LogEntry) {
 	const hashes = hashesOf(entry).slice(0, 3)
 	if (hashes.length === 0) return null
 	const links = hashes.map(hash => (
@@ -170,7 +170,7 @@ function hashFact(entry: LogEntry): Fact {
 	return fact('Hash', links, 'mono')
 }
 
-function jobFact(entry: LogEntry): Fact {
+function jobFact(entry: LogEntry) {
 	const job = jobOf(entry)
 	return job === null ? null : fact('Job', <Link href={`/jobs/${job}`}>{job}</Link>, 'mono')
 }

@@ -218,7 +218,7 @@ function BasicsPart({server, ...props}: BasicsPartProps) {
 }
 
 /** Ports are arbitrary for instances run by Cordon, and given for external ones. */
-function usualPort(kind: Draft['kind'], typed: string): Draft['port'] {
+function usualPort(kind: Draft['kind'], typed: string) {
 	return kind === 'external' || typed !== '' ? 'given' : 'automatic'
 }
 

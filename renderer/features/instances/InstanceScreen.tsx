@@ -19,7 +19,7 @@ import {ListTab} from './ListTab.tsx'
 import {OutputTab} from './OutputTab.tsx'
 import {RequestsTab} from './RequestsTab.tsx'
 import {EnabledControl, PortControl} from './RunControls.tsx'
-import {type InstanceAct, type InstanceTab, instanceTabs} from './search.ts'
+import {type InstanceAct, instanceTabs} from './search.ts'
 import {SettingsTab} from './SettingsTab.tsx'
 import {State} from './State.tsx'
 import {t} from './text.ts'
@@ -100,7 +100,7 @@ function tabsOf(detail: InstanceDetail, server: ForwarderStatus) {
 	return tabs
 }
 
-function tabOf(id: string | undefined): InstanceTab | undefined {
+function tabOf(id: string | undefined) {
 	return instanceTabs.find(each => each === id)
 }
 

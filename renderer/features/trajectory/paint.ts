@@ -35,7 +35,7 @@ function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'heigh
 	return {from, to: Math.min(layout.lanes.length, Math.ceil((top + height - axisHeight) / rowHeight))}
 }
 
-function beadsInView(frame: Frame, plot: number): ReadonlyMap<number, readonly Bead[]> {
+function beadsInView(frame: Frame, plot: number) {
 	const {from, to} = rowsInView(frame)
 	const found = new Map<number, readonly Bead[]>()
 	frame.layout.lanes.slice(from, to).forEach((lane, at) => found.set(from + at, beadsOf(lane, frame.span, plot)))

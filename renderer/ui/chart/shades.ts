@@ -59,7 +59,7 @@ function mix(first: string, second: string, share: number) {
 	return `rgb(${parts.join(', ')})`
 }
 
-function partsOf(colour: string): readonly number[] | null {
+function partsOf(colour: string) {
 	const parts = /^rgba?\(([^)]*)\)$/
 		.exec(colour)?.[1]
 		?.split(/[\s,/]+/)

@@ -84,7 +84,7 @@ export function prefersStill(): boolean {
 }
 
 /** Only an element's style resolves `light-dark()` and variables. */
-function readTheme(): ChartTheme {
+function readTheme() {
 	const isForced = window.matchMedia('(forced-colors: active)').matches
 	const probe = document.createElement('span')
 	probe.hidden = true

@@ -3,7 +3,7 @@
  * gets a `<bdi>`, so that it does not reorder its surroundings. No screen can forget it.
  */
 import {Fragment, jsx, jsxs} from 'react/jsx-runtime'
-import type {ElementType, ReactNode} from 'react'
+import type {ElementType} from 'react'
 
 import {hasUnseenOnScreen, showUnseenOnScreen} from '#text/foreign.ts'
 
@@ -39,7 +39,7 @@ function shownChild(child: unknown, isolates: boolean): unknown {
 	return each.every((one, index) => one === child[index]) ? child : each
 }
 
-function shownText(text: string, isolates: boolean): ReactNode {
+function shownText(text: string, isolates: boolean) {
 	const seen = showUnseenOnScreen(text)
 	if (!isolates || !turned.test(seen)) return seen
 	const parts = seen.split(turned).map((part, index) => (index % 2 === 0 ? part : jsx('bdi', {children: part})))

@@ -2,7 +2,7 @@ import {glanceOf, type IsolationReceipt} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 import {alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles} from '#text/changes.ts'
 
-import {Step, type StepState} from '../Steps.tsx'
+import {Step} from '../Steps.tsx'
 import {Time} from '../Time.tsx'
 import {t} from '../text.ts'
 import styles from './Receipt.module.css'
@@ -58,7 +58,7 @@ function Answer({receipt: {accepted, refused}}: {receipt: IsolationReceipt}) {
 	)
 }
 
-function observedStep({action, observed, refused}: IsolationReceipt): StepState {
+function observedStep({action, observed, refused}: IsolationReceipt) {
 	const wanted = action === 'isolate' ? 'isolated' : 'not_isolated'
 	if (observed !== undefined) return observed.state === wanted ? 'done' : 'failed'
 	return refused !== undefined && !refused.unknown ? 'none' : 'waiting'

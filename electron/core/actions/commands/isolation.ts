@@ -25,7 +25,7 @@ function compareState(label: string, answer: Answered<Isolation>, wanted: string
  * Polls until the computer is in the wanted state. Rejects with `wait_timeout` and the last state after `seconds`; if the
  * service never answered, with its last failure.
  */
-async function waitForState(context: HandlerContext, guid: string, wanted: string, seconds: number): Promise<HandlerOutcome> {
+async function waitForState(context: HandlerContext, guid: string, wanted: string, seconds: number) {
 	const {clock} = context
 	const end = clock.monotonic() + seconds * 1000
 	const until = new Date(clock.now() + seconds * 1000).toISOString()
@@ -180,7 +180,7 @@ function notAllowed(error: CordonError, label: string) {
 }
 
 /** The 409 remains the answer when the state cannot be read. */
-async function readAfterRefusal(refusal: CordonError, guid: string, context: HandlerContext): Promise<Answer> {
+async function readAfterRefusal(refusal: CordonError, guid: string, context: HandlerContext) {
 	const {signal, purpose, onProgress} = context.call
 	try {
 		return await read(context, guid, {signal, purpose, onProgress, deadlineMs: refusalReadMs})
@@ -249,7 +249,7 @@ function isOneOf(answer: Answer, ...states: readonly string[]) {
 	return states.includes(answer.data.status)
 }
 
-async function read(context: HandlerContext, guid: string, options: CallOptions): Promise<Answer> {
+async function read(context: HandlerContext, guid: string, options: CallOptions) {
 	const answer = await getIsolation(context.client, {connector_guid: guid}, options)
 	context.learn.observeIsolation(guid, answer.data, askedAt(answer))
 	return answer

@@ -157,7 +157,7 @@ async function openCopy(services: RunnerServices, connection: string) {
 	}
 }
 
-async function locked(services: RunnerServices, turn: Turn, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+async function locked(services: RunnerServices, turn: Turn, request: CommandRequest, prepared: Prepared) {
 	const {spec, args, connection} = prepared
 	const target = spec.risk === 'read' ? null : lockOf(args)
 	if (target === null) return await logged(services, turn, request, prepared)

@@ -104,7 +104,7 @@ function managedOf({managed = unmanaged}: GuardsOptions) {
 }
 
 /** The operator's rules under the administrator's. */
-function rulesOf(options: GuardsOptions, connection: string): GuardRules {
+function rulesOf(options: GuardsOptions, connection: string) {
 	return managedOf(options).guards.applied(readRules(options.database, connection))
 }
 
@@ -271,7 +271,7 @@ function sentenceOf(calls: number, leaves: number, open: number, kept: ReturnTyp
 /* Guard rules in `profile.db`: unchanged ones have their defaults, and every process reads them fresh. */
 
 /** Throws `storage` when they cannot be read as rules: then nothing is allowed. */
-function readRules(database: Database, connection: string): GuardRules {
+function readRules(database: Database, connection: string) {
 	const row = database.get<{rules: string}>('SELECT rules FROM guard_rules WHERE connection = ?', connection)
 	if (row === undefined) return defaultGuardRules
 	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules))
@@ -294,7 +294,7 @@ function writeRules({database, note}: GuardsOptions, connection: Connection, rul
 	)
 }
 
-function readable(database: Database, connection: string): GuardRules | null {
+function readable(database: Database, connection: string) {
 	try {
 		return readRules(database, connection)
 	} catch {

@@ -10,7 +10,7 @@ function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
 	return {id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change}
 }
 
-function many(count: number): GuardTarget[] {
+function many(count: number) {
 	return Array.from({length: count}, (_each, index) => target(`LT-${index}`))
 }
 

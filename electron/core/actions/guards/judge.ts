@@ -5,7 +5,6 @@
 import {
 	computerRoles,
 	computerRoleTitles,
-	type ComputerRole,
 	type Confirmation,
 	type GuardJudgement,
 	type GuardRefusal,
@@ -96,7 +95,7 @@ function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
 }
 
 /** SR19: moves and policies only inside a window; a job isolates nothing in a window that opened after its confirmation. */
-function outsideWindow(facts: JudgeFacts, target: GuardTarget): GuardRefusal | null {
+function outsideWindow(facts: JudgeFacts, target: GuardTarget) {
 	const {id, label} = target
 	const refusal = (why: string) => ({id, label, rule: 'maintenance_window', message: `${label}: ${why}.`})
 	if (facts.action === 'isolate') {
@@ -269,6 +268,6 @@ function typedName({id, label}: GuardTarget, action: GuardedAction) {
 	return asRead(label) === '' ? id : label
 }
 
-function allRoles({roles, guessedRoles}: GuardTarget): readonly ComputerRole[] {
+function allRoles({roles, guessedRoles}: GuardTarget) {
 	return computerRoles.filter(role => roles.includes(role) || guessedRoles.includes(role))
 }

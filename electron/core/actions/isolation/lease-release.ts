@@ -131,7 +131,7 @@ function done(output: 'released' | 'held' | 'gone'): Outcome {
 	return {phase: 'done', output}
 }
 
-async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: AbortSignal): Promise<Outcome> {
+async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: AbortSignal) {
 	const {leases, clock} = options
 	const lease = leases.current(subject)
 	if (lease === undefined) return done('gone')
@@ -197,7 +197,7 @@ async function endTold({leases, connections, log, notify}: EndOptions, lease: Ke
 	leases.end(connection, guid, intent)
 }
 
-async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<Outcome> {
+async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal) {
 	const {leases, clock, run} = options
 	const isolation = await read(options, lease, signal)
 	if (isolation.status === 'not_isolated') {

@@ -79,7 +79,7 @@ async function readCode(services: RevealServices, request: RevealRequest): Promi
 }
 
 /** Only for the named computer: the log says whose code was shown. */
-async function openNamed({codes}: RevealServices, {connection, guid, sealed}: RevealRequest): Promise<RevealedCode> {
+async function openNamed({codes}: RevealServices, {connection, guid, sealed}: RevealRequest) {
 	const found = codes.list(connection.id).find(each => each.id === sealed && each.guid.toLowerCase() === guid.toLowerCase())
 	if (found === undefined) throw new CordonError('not_found', 'There is no such unlock code on this computer.')
 	return await open(codes, found)

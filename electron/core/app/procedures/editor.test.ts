@@ -23,7 +23,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise<RouterClient<AppRouter>> {
+async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles) {
 	ports = testPorts({host})
 	app = await startApp({...ports, chosenFiles}, {console: false})
 	return createRouterClient(app.router)

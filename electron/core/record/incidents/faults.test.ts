@@ -21,7 +21,7 @@ beforeEach(() => {
 const note: NewEntry = {kind: 'note', surface: 'cli', message: 'noted'}
 const appender = fileURLToPath(new URL('testing/appender.ts', import.meta.url))
 
-function open(file = path): IncidentLog {
+function open(file = path) {
 	return openIncidentLog({path: file, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100})
 }
 

@@ -97,7 +97,7 @@ function bodyOf(entry: LogEntry, {pins}: ReportHead) {
 	return `<h2>${timeOf(entry)} · ${kindOf(entry)}</h2><p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, pins.get(entry.id)))}`
 }
 
-function whyFacts(entry: LogEntry): Facts {
+function whyFacts(entry: LogEntry) {
 	const {reason, ticket} = whyOf(entry)
 	const facts: Facts = [
 		['Reason', reason],
@@ -126,7 +126,7 @@ function factsOf({incident, at}: ReportHead): Facts {
 	return [...own, ['Report of', `${stamp(at)}; times are UTC`] as const].filter(([, value]) => value !== '')
 }
 
-function detailsOf(entry: LogEntry, pin: Pin | undefined): Facts {
+function detailsOf(entry: LogEntry, pin: Pin | undefined) {
 	const facts: Facts = [
 		['Evidence', pin === undefined ? '' : pinnedText(pin)],
 		['Target', entry.target === null ? '' : `${entry.target.label} (${entry.target.guid})`],

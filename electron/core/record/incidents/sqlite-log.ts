@@ -108,7 +108,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	}
 }
 
-function insert(database: Database, entry: NewEntry, {clock, random, operator}: LogOptions): LogEntry {
+function insert(database: Database, entry: NewEntry, {clock, random, operator}: LogOptions) {
 	const now = clock.now()
 	// Read inside the transaction that inserts: no other process can take the number in between.
 	const seq = newest(database) + 1
@@ -121,7 +121,7 @@ function newest(database: Database) {
 	return database.get<{seq: number}>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0
 }
 
-function readEntry(database: Database, id: string): LogEntry | undefined {
+function readEntry(database: Database, id: string) {
 	return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0]
 }
 

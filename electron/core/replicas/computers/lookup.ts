@@ -74,7 +74,7 @@ function suggestNames(database: Database, prefix: string, limit: number): readon
 	return names.map(({hostname}) => ({value: hostname, label: hostname}))
 }
 
-function suggestTags(labels: LabelReader, prefix: string, limit: number): readonly Suggestion[] {
+function suggestTags(labels: LabelReader, prefix: string, limit: number) {
 	const typed = fold(prefix)
 	return labels
 		.all('tag')

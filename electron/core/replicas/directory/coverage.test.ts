@@ -14,7 +14,7 @@ function object(kind: Kind, brief: JsonRecord, detail: JsonRecord | null = null)
 	return {kind, guid, brief, detail: detail === null ? null : {...brief, ...detail}, detailAt: detail === null ? null : 2, ...rest}
 }
 
-function policy(guid: string, product: string, lists: string[] | null): StoredObject {
+function policy(guid: string, product: string, lists: string[] | null) {
 	const detail = lists === null ? null : {file_lists: lists.map(list => ({guid: list, name: list, type: scd})), used_in_groups: []}
 	return object('policy', {guid, name: guid.toUpperCase(), product}, detail)
 }

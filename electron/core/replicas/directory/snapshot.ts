@@ -1,4 +1,4 @@
-import type {GroupNode, GroupPolicyUse, NamedReference} from '#contract/directory.ts'
+import type {GroupNode, NamedReference} from '#contract/directory.ts'
 import {isRecord} from '#shared/is-record.ts'
 import type {ErrorReport} from '#contract/errors.ts'
 import {fileListTypes} from '#model/file-list.ts'
@@ -82,7 +82,7 @@ function groupOf(object: StoredObject): KnownGroup {
 	}
 }
 
-function groupPolicies(detail: JsonRecord): readonly GroupPolicyUse[] {
+function groupPolicies(detail: JsonRecord) {
 	return itemsOf(detail['policies']).flatMap(policy =>
 		reference(policy).map(named => ({...named, product: textOf(policy['product']), inherited: policy['inherited'] === true})),
 	)

@@ -92,10 +92,7 @@ function firstOfCircle(groups: ReadonlyMap<string, KnownGroup>, parents: Readonl
 }
 
 /** Children by the GUID of their parent; roots stand under the empty text. */
-function childrenOf(
-	groups: ReadonlyMap<string, KnownGroup>,
-	parents: ReadonlyMap<string, string>,
-): ReadonlyMap<string, readonly KnownGroup[]> {
+function childrenOf(groups: ReadonlyMap<string, KnownGroup>, parents: ReadonlyMap<string, string>) {
 	return Map.groupBy([...groups.values()].toSorted(byName), ({guid}) => parents.get(guid) ?? '')
 }
 

@@ -99,7 +99,7 @@ function freshOf(database: Database, facts: EventFacts) {
 	return sameKey(database, further.stored.key) === undefined ? further : undefined
 }
 
-function sameKey(database: Database, key: string): Pick<StoredEvent, 'type_id' | 'ms'> | undefined {
+function sameKey(database: Database, key: string) {
 	return database.get<Pick<StoredEvent, 'type_id' | 'ms'>>('SELECT type_id, ms FROM event WHERE key = ?', key)
 }
 

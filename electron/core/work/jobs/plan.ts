@@ -111,11 +111,7 @@ async function judged({services, request, connection, client}: Draft, candidates
 	})
 }
 
-function withoutRefused(
-	{left}: Draft,
-	candidates: readonly Candidate[],
-	{protected: refused, review}: GuardJudgement,
-): readonly Candidate[] {
+function withoutRefused({left}: Draft, candidates: readonly Candidate[], {protected: refused, review}: GuardJudgement) {
 	const out = new Map<string, LeftOut>()
 	for (const {id, label, message} of refused) out.set(id, {id, label, kind: 'protected', message})
 	for (const {id, label, roles} of review)

@@ -142,7 +142,7 @@ async function runJob(run: RunState): Promise<Ending> {
 	return isOver(run) ? {} : await finish(run)
 }
 
-async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
+async function sendWaves(run: RunState, observer: Observer) {
 	let from = 0
 	for (const [index, size] of run.plan.waves.entries()) {
 		const to = from + size
@@ -157,7 +157,7 @@ async function sendWaves(run: RunState, observer: Observer): Promise<StopReason 
 	return null
 }
 
-async function sendWave(run: RunState, from: number, to: number): Promise<StopReason | null> {
+async function sendWave(run: RunState, from: number, to: number) {
 	const queue = run.targets.with('waiting').filter(({position}) => position >= from && position < to)
 	if (queue.length === 0) return null
 	await run.context.note({phase: 'applying'})

@@ -50,7 +50,7 @@ export async function sendOne(run: RunState, position: number, turn: Turn): Prom
 	}
 }
 
-async function sendUntilTaken(run: RunState, position: number, turn: Turn): Promise<StopReason | null> {
+async function sendUntilTaken(run: RunState, position: number, turn: Turn) {
 	const {context} = run
 	for (let tries = 1; ; tries += 1) {
 		const error = await sendOnce(run, position, turn)

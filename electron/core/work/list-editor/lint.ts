@@ -33,7 +33,7 @@ export function linted(row: StagedRow, facts: LintFacts): DraftRow {
 	return {...row, sha256, marks, prevalence: facts.prevalence.get(row.key) ?? null, verdict: verdictOf(marks, row.reason)}
 }
 
-function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow['verdict'] {
+function verdictOf(marks: readonly LintMark[], reason: string | null) {
 	const worst = lintLevels.find(level => marks.some(one => one.level === level))
 	if (worst === undefined || worst === 'plain') return 'ready'
 	// Nothing to do stays nothing to do, however bad the hash is.

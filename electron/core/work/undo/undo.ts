@@ -138,7 +138,7 @@ async function plansFor(
 	{jobs}: UndoServices,
 	compensations: readonly Compensation[],
 	how: Pick<PlanRequest, 'connection' | 'known' | 'signal'>,
-): Promise<readonly JobPlan[]> {
+) {
 	const plans: JobPlan[] = []
 	for (const {action, targets} of compensations) plans.push(await jobs.plan({...how, action, targets, reviewed: true}))
 	return plans

@@ -147,7 +147,7 @@ function sixText(value: bigint) {
 	return `${text(groups.slice(0, run.at))}::${text(groups.slice(run.at + run.length))}`
 }
 
-function longestZeros(groups: readonly number[]): {readonly at: number; readonly length: number} {
+function longestZeros(groups: readonly number[]) {
 	let best = {at: 0, length: 0}
 	for (let at = 0; at < groups.length; at += 1) {
 		let length = 0

@@ -65,7 +65,7 @@ interface DroppedFiles {
 }
 
 /** Call during the event. `null` without folders. */
-function droppedFolders(transfer: DataTransfer | null): readonly FileSystemEntry[] | null {
+function droppedFolders(transfer: DataTransfer | null) {
 	const entries = [...(transfer?.items ?? [])].flatMap(item => item.webkitGetAsEntry() ?? [])
 	return entries.some(({isDirectory}) => isDirectory) ? entries : null
 }
@@ -118,7 +118,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /** A reader returns entries in parts, and none at the end. */
-async function contentsOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+async function contentsOf(folder: FileSystemDirectoryEntry) {
 	const reader = folder.createReader()
 	const found: FileSystemEntry[] = []
 	for (;;) {

@@ -278,7 +278,7 @@ function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepos
 	}
 }
 
-async function insert(rows: Rows, entry: NewEntry, {clock, random, operator}: PostgresOptions): Promise<LogEntry> {
+async function insert(rows: Rows, entry: NewEntry, {clock, random, operator}: PostgresOptions) {
 	refuseCredentials(entry)
 	const now = clock.now()
 	const [last] = await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1')

@@ -14,7 +14,7 @@ import type {JobAction, ObservedState} from '#model/job.ts'
 import {jobMark} from '#text/isolation.ts'
 import {hashAction} from './hashes.ts'
 import {policiesAction} from './policies.ts'
-import type {Action, Progress, ReadHow, ReadServices, Seen, Observations} from './types.ts'
+import type {Action, ReadHow, ReadServices, Seen} from './types.ts'
 
 /** `job` goes into the comment of an isolation, so that the service's own record leads to our log. */
 export function actionOf(services: ReadServices, action: JobAction, job: string): Action {
@@ -66,7 +66,7 @@ function moveAction(services: ReadServices, {group}: MoveAction): Action {
 	}
 }
 
-async function readGroups(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<Observations> {
+async function readGroups(services: ReadServices, ids: readonly string[], how: ReadHow) {
 	const read = await readComputers(services, ids, {...how, whole: true})
 	const seen = new Map<string, Seen | null>()
 	for (const [id, found] of read) {
@@ -106,7 +106,7 @@ function isolationAction(services: ReadServices, action: IsolationAction, commen
 	}
 }
 
-async function readStates(services: ReadServices, ids: readonly string[], how: ReadHow, isolates: boolean): Promise<Observations> {
+async function readStates(services: ReadServices, ids: readonly string[], how: ReadHow, isolates: boolean) {
 	const read = await readComputers(services, ids, how)
 	const seen = new Map<string, Seen | null>()
 	const breath = breaths()
@@ -121,7 +121,7 @@ async function readStates(services: ReadServices, ids: readonly string[], how: R
 }
 
 /** The service itself is asked where the listing says that it cannot be done. */
-async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow): Promise<Observations> {
+async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow) {
 	const doubtful = [...seen].filter(([, one]) => one?.observed['isolation'] === 'not_isolated' && one.observed['available'] !== true)
 	if (doubtful.length > mostDoubtful) return seen
 	for (const [id, one] of doubtful)
@@ -139,7 +139,7 @@ async function offersPut({client}: ReadServices, id: string, {signal}: ReadHow) 
 	}
 }
 
-function notIsolatable({isolation, available}: ObservedState): ReturnType<Action['leaveOut']> {
+function notIsolatable({isolation, available}: ObservedState) {
 	if (isolation === 'isolated') return nothing('It is isolated already.')
 	if (isolation === 'pending_start') return nothing('It is starting isolation already.')
 	if (isolation === 'pending_stop') return not('Release in progress. Wait for confirmation.')
@@ -147,7 +147,7 @@ function notIsolatable({isolation, available}: ObservedState): ReturnType<Action
 	return available === true ? null : not('Isolation is not allowed by its policy, or not supported by its system.')
 }
 
-function notReleasable({isolation}: ObservedState): ReturnType<Action['leaveOut']> {
+function notReleasable({isolation}: ObservedState) {
 	if (isolation === 'not_isolated') return nothing('It is not isolated.')
 	if (isolation === 'pending_stop') return nothing('Release already in progress.')
 	if (isHeld(isolation)) return null
@@ -162,7 +162,7 @@ function not(message: string): ReturnType<Action['leaveOut']> {
 	return {kind: 'not_possible', message}
 }
 
-function progressOf({isolation}: ObservedState, isolates: boolean): Progress {
+function progressOf({isolation}: ObservedState, isolates: boolean) {
 	const [wanted, pending] = isolates ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
 	return isolation === wanted ? 'reached' : isolation === pending ? 'under_way' : 'not_yet'
 }
@@ -231,7 +231,7 @@ function groupPages(inventory: ReadServices['inventory'], groups: readonly strin
 	return Math.max(1, Math.ceil(computers / pageSize))
 }
 
-async function readSingly(services: ReadServices, ids: readonly string[], options: CallOptions): Promise<ReadComputers> {
+async function readSingly(services: ReadServices, ids: readonly string[], options: CallOptions) {
 	const read = new Map<string, ReadComputer | null>()
 	for (const id of ids) read.set(id, await readOne(services, id, options))
 	return read
@@ -263,7 +263,7 @@ async function readListing(
 	ids: ReadonlySet<string>,
 	groups: readonly string[] | null,
 	options: CallOptions & ReadHow,
-): Promise<ReadComputers> {
+) {
 	const read = new Map<string, ReadComputer | null>()
 	const walk: WalkOptions<Computer> = {
 		...options,

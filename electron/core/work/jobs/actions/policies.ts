@@ -4,7 +4,7 @@ import type {Group} from '#model/group.ts'
 import type {JobAction, ObservedState} from '#model/job.ts'
 
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
-import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts'
+import type {Action, ReadHow, ReadServices, Seen} from './types.ts'
 
 type PoliciesAction = Extract<JobAction, {kind: 'policies'}>
 
@@ -45,7 +45,7 @@ async function readGroups(
 	products: readonly string[],
 	ids: readonly string[],
 	{signal}: ReadHow,
-): Promise<Observations> {
+) {
 	const seen = new Map<string, Seen | null>()
 	for (const id of ids) {
 		const at = clock.now()

@@ -76,7 +76,7 @@ function noteOf(line: string, hash: string) {
 		.join(' ')
 }
 
-function lines(text: string): Iterable<[number, string]> {
+function lines(text: string) {
 	return text
 		.replace(/^\uFEFF/, '')
 		.split(/\r\n|\n|\r/)

@@ -235,7 +235,7 @@ function randomFrom(seed: number): Random {
 	}
 }
 
-function pick<T>(random: Random, list: readonly T[]): T {
+function pick<T>(random: Random, list: readonly T[]) {
 	const one = list[random(list.length)]
 	if (one === undefined) throw new Error('nothing to pick from')
 	return one
