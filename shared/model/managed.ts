@@ -48,7 +48,6 @@ const key = z.strictObject({
 	publicKey: z.string().min(40).max(4000),
 	groups: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
 })
-export type ManagedKey = z.infer<typeof key>
 
 /** If keys are given, no others are trusted. */
 const trust = z.strictObject({

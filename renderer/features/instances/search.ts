@@ -14,7 +14,6 @@ export const instancesSearchSchema = searchOf({
 export type InstancesSearch = z.infer<typeof instancesSearchSchema>
 
 export const instanceTabs = ['requests', 'addresses', 'settings', 'output', 'list'] as const
-export type InstanceTab = (typeof instanceTabs)[number]
 
 export const instanceSearchSchema = searchOf({
 	tab: z.enum(instanceTabs),
