@@ -8,7 +8,7 @@ import {approvalOfPlan} from '#core/work/jobs/approve.ts'
 import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import type {Jobs} from '#core/work/jobs/jobs.ts'
 import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/errors.ts'
-import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
+import {type Approval, type ApprovalSubject, type KeyUse, mostEnded, type TrustedKey} from '#model/approval.ts'
 import {confirmOption, shellValue} from '#model/typed.ts'
 import {showUnseen} from '#text/foreign.ts'
 
@@ -73,6 +73,8 @@ function list(run: Run) {
 		return [id, seconds(requestedAt), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
 	})
 	const none = found.length === 0 ? 'Nothing waits for approval.' : ''
+	const ended = all.filter(({state}) => state !== 'pending' && state !== 'approved').length
+	if (ended === mostEnded) run.output.say(`Of those that ended, the newest ${mostEnded} are listed.`)
 	return printTable(run, ['Id', 'Requested', 'What', 'State', 'By'], rows, found, none)
 }
 

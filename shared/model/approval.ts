@@ -12,6 +12,9 @@ export type ApprovalKind = (typeof approvalKinds)[number]
 export const approvalStates = ['pending', 'approved', 'used', 'failed', 'denied', 'timed_out', 'withdrawn'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
+/** Of those that ended, the newest are listed. */
+export const mostEnded = 500
+
 const text = (most: number) => z.string().max(most)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto'
 
 import {codeOf} from '#base/testing/code-of.ts'
-import type {ApprovalSubject, KeyUse, SignedAnswer} from '#model/approval.ts'
+import {type ApprovalSubject, type KeyUse, mostEnded, type SignedAnswer} from '#model/approval.ts'
 import type {Connection} from '#model/connection.ts'
 import type {ManagedPolicy} from '#model/managed.ts'
 
@@ -98,11 +98,15 @@ test('a private key is not taken for its public part, and a key that is added ag
 	expect(approvals.keys.list().map(({use}) => use)).toEqual(expect.arrayContaining(['approve', 'publish']))
 })
 
-test('of more that wait than are listed of those that ended, none is forgotten', () => {
+test('before more approvals than are listed of those that ended, the oldest one waits and expires', async () => {
 	const {id} = ask()
-	database.exec(`WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < 500)
-    INSERT INTO approval (id, state, expires_at, body, request) SELECT n, state, '', json_set(body, '$.approval.id', n), '' FROM approval, each`)
+	const later = `json_set(body, '$.approval.id', 'l' || n, '$.approval.expiresAt', '2999-01-01T00:00:00.000Z')`
+	database.exec(`WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ${mostEnded})
+    INSERT INTO approval (id, state, expires_at, body, request) SELECT 'l' || n, state, '', ${later}, request FROM approval, each`)
 	expect(approvals.list(['pending']).at(-1)?.id).toBe(id)
+	await world.clock.advance(8 * 86_400_000)
+	await approvals.sweep()
+	expect(database.get('SELECT state FROM approval WHERE id = ?', id)).toEqual({state: 'timed_out'})
 })
 
 test('demands that are stricter by now hold', async () => {

@@ -1,4 +1,4 @@
-import {type Approval, type ApprovalAnswer, approvalStates, type ApprovalState} from '#model/approval.ts'
+import {type Approval, type ApprovalAnswer, approvalStates, type ApprovalState, mostEnded} from '#model/approval.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
@@ -54,9 +54,9 @@ export function openRows({database, random, note}: Dependencies) {
 		all: (states: readonly ApprovalState[] = approvalStates): readonly Row[] =>
 			database.all<Row>(
 				`SELECT * FROM approval WHERE state IN (SELECT value FROM json_each(?)) AND (${waits}
-           OR number IN (SELECT number FROM approval WHERE NOT ${waits} ORDER BY number DESC LIMIT 500))
+           OR number IN (SELECT number FROM approval WHERE NOT ${waits} ORDER BY number DESC LIMIT ?))
          ORDER BY ${waits} DESC, number DESC`,
-				JSON.stringify(states),
+				...[JSON.stringify(states), mostEnded],
 			),
 		/** Other content under the same ID replaces an approval that was not carried out. */
 		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry) =>

@@ -85,8 +85,12 @@ function SignatureButton({onRead, onTaken}: {onRead: () => void; onTaken: (outco
 
 function Ended({rows}: {rows: readonly Approval[]}) {
 	if (rows.length === 0) return <p className="quiet">{t.noneEnded}</p>
+	const isCut = rows.length > shownEnded
 	return (
-		<PlainTable columns={[t.what, t.connection, t.state, t.requestedBy, t.answers, t.outcome]}>
+		<PlainTable
+			columns={[t.what, t.connection, t.state, t.requestedBy, t.answers, t.outcome]}
+			{...(isCut && {caption: t.newestEnded(shownEnded)})}
+		>
 			{rows.slice(0, shownEnded).map(({id, title, connection, state, requester, requestedAt, answers, outcome, run}) => (
 				<tr key={id}>
 					<th scope="row" className={styles.wrap}>

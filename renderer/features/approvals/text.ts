@@ -46,6 +46,7 @@ export const t = {
 	withKey: key => `with the key ${key}`,
 	replacesAnother: 'replaces an earlier request',
 	noneEnded: 'No approval has ended yet.',
+	newestEnded: shown => `The newest ${shown} are listed. Use cordon approvals --all for more.`,
 	keys: 'Keys',
 	keysNote: 'A second person is a key. Only trusted keys count.',
 	noKeys: 'No keys yet. Create one for each person who approves.',

@@ -1,4 +1,5 @@
 import {startWorld} from '#gateway/instances/testing/app.ts'
+import type {PlaybookRun} from '#model/playbook.ts'
 
 test('the overview shows local data and sends nothing to the service', async () => {
 	// No background reading.
@@ -12,6 +13,9 @@ test('the overview shows local data and sends nothing to the service', async () 
 		const runs = vi.spyOn(app.deps.playbooks, 'runs')
 		const overview = await client.overview(on)
 		expect(runs).toHaveBeenCalledWith(expect.objectContaining({connections: [on.connection]}))
+		const waits = {connection: on.connection, state: 'waiting'} as PlaybookRun
+		runs.mockImplementation(async ({limit}) => ({rows: Array<PlaybookRun>(130).fill(waits).slice(0, limit), matching: 130}))
+		expect((await client.overview(on)).attention.find(({kind}) => kind === 'playbook_waits')?.count).toBe(130)
 		expect(overview.tiles.find(({kind}) => kind === 'computers')?.count).toBe(30)
 		expect(overview.eventsAt).not.toBeNull()
 		expect(overview.groups.reduce((sum, {computers}) => sum + computers, 0)).toBe(30)

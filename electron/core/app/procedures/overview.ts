@@ -1,3 +1,4 @@
+import {allRows} from '#base/all-rows.ts'
 import {ownTurn} from '#base/breaths.ts'
 import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
@@ -20,8 +21,6 @@ export function overviewProcedures(deps: RouterDependencies): Pick<Procedures, '
 function auditFacts({audits}: Pick<RouterDependencies, 'audits'>, id: string): Pick<OverviewDependencies, 'elsewhere' | 'audit'> {
 	return {elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id)}
 }
-
-const mostRuns = 100
 
 /** From local data only. */
 export async function overviewFacts(
@@ -51,7 +50,8 @@ export async function overviewFacts(
 		events,
 		groups,
 		leases: deps.profile.escrow.leases.list(found.id),
-		runs: (await deps.playbooks.runs({connections: [found.id], state: 'open', offset: 0, limit: mostRuns})).rows,
+		// All of them: they are counted.
+		runs: await allRows(window => deps.playbooks.runs({connections: [found.id], state: 'open', ...window})),
 		lists,
 	}
 }

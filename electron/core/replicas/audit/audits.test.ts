@@ -303,5 +303,9 @@ test('of a store of many, a page reads its own records and the places of the res
 	for (const offset of [10_000, 10_200]) expect((await joined(counted, {query: {}, offset, limit: 200})).rows).toHaveLength(200)
 	// Once for their places, once for the query.
 	expect(calls).toEqual({places: 2, find: 400, newest: 0})
+	const sums = store.sums()
+	expect(store.sums()).toBe(sums)
+	store.keep([record(20_000)], new Map())
+	expect(store.sums().elsewhere).toBe(20_001)
 	store.stop()
 })

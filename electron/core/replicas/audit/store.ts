@@ -2,6 +2,7 @@
 import type {AuditChange, AuditRecord} from '#model/audit.ts'
 import type {AuditState} from '#contract/log.ts'
 
+import {createRecent} from '#shared/recent.ts'
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database, Param} from '#core/store/database.ts'
 import {versionOf} from '#core/store/version.ts'
@@ -62,6 +63,7 @@ interface Row {
 
 export function openAuditStore(path: string) {
 	const database = openCacheFile({path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304'})
+	const known = createRecent<Sums>(1)
 	return {
 		/** Newest first, without repetitions of our own entries. */
 		newest: (query: AuditQuery, limit: number) => {
@@ -77,7 +79,8 @@ export function openAuditStore(path: string) {
 		find: (key: string) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
 		/** Differs after each change, also by another process. */
 		revision: () => versionOf(database),
-		sums: () => sumsOf(database),
+		/** Every overview asks. */
+		sums: () => known.remembered(versionOf(database), () => sumsOf(database)),
 		/** Existing records stay unchanged. */
 		keep: (records: readonly ReadRecord[], own: ReadonlyMap<string, string>) =>
 			database.transaction(() => keepAll(database, records, own)),

@@ -63,9 +63,13 @@ test.each<[string, Partial<Settings>]>([
 	expect(notices.list()).toMatchObject([{title: 'one', quiet: true}])
 })
 
-test('the list holds the newest hundred', () => {
+test('the list holds the newest hundred; what was read gives way first, then information', () => {
 	const {notices, raise} = bench()
 	for (let number = 1; number <= 120; number += 1) raise(String(number))
 	expect(notices.list()).toHaveLength(100)
 	expect(notices.list().at(-1)?.title).toBe('21')
+	notices.read(notices.list()[0]?.id ?? '')
+	for (const title of ['matched', 'again']) notices.raise({kind: 'automation', title, body: '', open: null})
+	const titles = notices.list().map(({title}) => title)
+	expect([titles.length, titles[0], titles[1], titles.at(-1)]).toEqual([100, 'again', '119', '21'])
 })

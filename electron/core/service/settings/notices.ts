@@ -1,6 +1,6 @@
 /** Items that need action: listed for the pages, and sent to the system unless that is off or it is quiet hours. */
 import type {Settings} from '#model/settings.ts'
-import {isQuiet, type NoticeKind, type ShownNotice, type Urgency, usualUrgency} from '#model/notice.ts'
+import {isQuiet, type NoticeKind, type ShownNotice, urgencies, type Urgency, usualUrgency} from '#model/notice.ts'
 
 import {timeOrderedId} from '#base/ids.ts'
 import type {Clock, Notice} from '#base/ports.ts'
@@ -39,6 +39,14 @@ export function takeBack(told: Map<string, () => void>, open: {has(key: string):
 		}
 }
 
+/** What was read makes room first, then what is least urgent; of these the oldest. */
+function withRoom(all: readonly ShownNotice[]) {
+	if (all.length <= kept) return all
+	const rank = ({read, urgency}: ShownNotice) => (read ? 9 : urgencies.indexOf(urgency))
+	const [leaving] = all.toReversed().toSorted((one, other) => rank(other) - rank(one))
+	return all.filter(notice => notice !== leaving)
+}
+
 export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions) {
 	let shown: readonly ShownNotice[] = []
 	const dismiss = (id: string | null) => {
@@ -58,7 +66,7 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			// The window that opens it may show another tenant.
 			const open = screen !== null && tenant !== null ? `${screen}${screen.includes('?') ? '&' : '?'}tenant=${tenant.id}` : screen
 			const notice = {id, kind, at, title, body, open, recovered, urgency, read: false, quiet, tenant}
-			shown = [notice, ...shown].slice(0, kept)
+			shown = withRoom([notice, ...shown])
 			if (!quiet) notify({title, body: [body, tenant?.name ?? ''].filter(part => part !== '').join(' · '), open})
 			onChange()
 			return () => dismiss(id)

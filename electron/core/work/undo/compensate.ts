@@ -30,9 +30,10 @@ export function compensationsOf(change: Change, ids: ReadonlySet<string>): reado
 export function openTargets(change: Change): Change['targets'] {
 	if (change.undoneAt !== null) return []
 	const isUndone = (key: string) => change.undoneParts.has(key)
-	return change.targets.filter(
-		({id, before}) => whyNot(change, before) === null && !isUndone(id) && !isUndone(partOf(backTo(change.action, before ?? {}))),
-	)
+	const possible = change.targets.filter(({before}) => whyNot(change, before) === null)
+	// Of thousands of changes, hardly any is undone in part.
+	if (change.undoneParts.size === 0) return possible
+	return possible.filter(({id, before}) => !isUndone(id) && !isUndone(partOf(backTo(change.action, before ?? {}))))
 }
 
 /** The same for all targets that go back to the same value, in every process. */
