@@ -317,6 +317,16 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await expect(bar(page)).toContainText('1 staged')
 	await press(page, 'Delete')
 	await expect(bar(page)).toContainText('0 staged')
+	// A selection in another view is not what the key is about.
+	await stage(page, `${one}\n${'b'.repeat(40)}`)
+	await row(page, one).click()
+	await press(page, 'x')
+	await button(page, /^Refused 1/).click()
+	await row(page, 'b{40}').click()
+	await press(page, 'Delete')
+	await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
+	await button(page, 'Remove from draft').click()
+	await expect(bar(page)).toContainText('0 staged')
 })
 
 alone.describe('a connection that is read-only here', () => {

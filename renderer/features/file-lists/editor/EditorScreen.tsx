@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
-import {useEffect, useEffectEvent, useRef, useState} from 'react'
+import {type RefObject, useEffect, useEffectEvent, useRef, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
@@ -59,12 +59,12 @@ interface EditorProps {
 	state: DraftState
 }
 
-function useDropping(drop: DraftChanges['drop'], isEmpty: boolean, onDropped: () => void) {
+function useDropping(drop: DraftChanges['drop'], isEmpty: boolean, onDropped: (keys: ReadonlySet<string>) => void) {
 	const announce = useAnnounce()
 	const dropping = useMutation({
 		mutationFn: drop,
-		onSuccess: () => {
-			onDropped()
+		onSuccess: (_state, keys) => {
+			onDropped(new Set(keys))
 			announce('Taken out of the draft')
 		},
 	})
@@ -85,9 +85,13 @@ function Editor({list, state}: EditorProps) {
 	const current = useRef<DraftRow | undefined>(undefined)
 	const picker = useRef<HTMLInputElement>(null)
 	const isDropping = usePasteAndDrop(setOpen)
+	const table = useRef<TableHandle>(null)
+	/** An invisible selection never takes a key. */
 	const chosen = (): readonly string[] =>
-		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
-	const dropping = useDropping(changes.drop, state.rows === 0, () => setSelection(new Set()))
+		table.current?.showsSelection() === true ? [...selection] : current.current === undefined ? [] : [current.current.key]
+	const dropping = useDropping(changes.drop, state.rows === 0, gone =>
+		setSelection(old => new Set([...old].filter(key => !gone.has(key)))),
+	)
 	const selecting = useMutation({mutationFn: changes.keysOf, onSuccess: keys => setSelection(new Set(keys))})
 	useEditorKeys({
 		open: setOpen,
@@ -129,6 +133,7 @@ function Editor({list, state}: EditorProps) {
 				))}
 			</div>
 			<Rows
+				table={table}
 				list={list}
 				view={view}
 				count={viewsOf(state).find(tab => tab.view === view)?.count ?? 0}
@@ -188,6 +193,7 @@ function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsRe
 }
 
 interface RowsProps {
+	table: RefObject<TableHandle | null>
 	list: FileListRow
 	view: DraftView
 	count: number
@@ -198,9 +204,8 @@ interface RowsProps {
 	onOpen: (dialog: OpenDialog) => void
 }
 
-function Rows({list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
+function Rows({table, list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
-	const table = useRef<TableHandle>(null)
 	// Another row may stand at the mark: keys are about that one.
 	useEffect(() => void table.current?.pass(), [rows])
 	return (
@@ -281,7 +286,7 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 
 interface EditorKeys {
 	open(dialog: OpenDialog): void
-	/** The selection, otherwise the row at the cursor. */
+	/** The selection that is in view, otherwise the row at the cursor. */
 	chosen(): readonly string[]
 	current(): DraftRow | undefined
 	drop(keys: readonly string[]): void
