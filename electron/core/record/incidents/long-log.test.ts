@@ -123,22 +123,35 @@ test('an export reads each part of the log once, and no further when nobody wait
 	await reader.stop()
 })
 
-test('of a time only its entries are read, and changes in their order, also after a clock was set back', async () => {
+test('of a time, only the numbers of its entries are asked for, also after a clock was set back', async () => {
 	for (const step of [0, 3_600_000, -7_200_000, 7_200_000]) {
 		await world.clock.advance(step)
 		await note('seen')
 	}
-	const plans = watchPlans()
 	const file = openLogFile(join(world.folder, 'incidents.db'), 0)
 	const asked = file.read(database => vi.spyOn(database, 'all'))
-	const numbers = (span: FullFilter) => {
-		locate(file, {search: () => undefined}, {...span, writesOnly: true}, [0, 99_999]).all('ASC', 1)
-		return asked.mock.lastCall?.slice(-3, -1).join()
+	const numbers = (filter: FullFilter) => {
+		locate(file, {search: () => undefined}, filter, [0, 99_999]).count()
+		return asked.mock.lastCall?.slice(-2)
 	}
-	const time = '2026-03-01T12:30:00Z'
-	expect([{since: time}, {until: time}].map(numbers)).toEqual(['1,99999', '0,3'])
-	expect(plans.at(-1)).toMatch(/: SEARCH entry USING INTEGER PRIMARY KEY [^;]*$/)
+	const [time, never] = ['2026-03-01T12:30:00Z', '2999-01-01']
+	expect([{}, {since: time}, {until: time}, {since: never}].map(numbers)).toEqual([
+		[0, 99_999],
+		[1, 99_999],
+		[0, 3],
+		[99_999, 99_999],
+	])
 	file.close()
+})
+
+test('a page of changes is read in the order of the entries, and no further than it goes', () => {
+	const repository = openSqliteLog({...world, path: join(world.folder, 'incidents.db'), operator: 'ada'})
+	const plans = watchPlans()
+	repository.query({writesOnly: true, limit: 2})
+	repository.matching({writesOnly: true}, 0, 2)
+	repository.stop()
+	const pages = plans.filter(plan => plan.startsWith('SELECT * FROM entry W'))
+	expect(pages).toEqual(Array(2).fill(expect.stringMatching(/: SEARCH entry USING INTEGER PRIMARY KEY [^;]*$/)))
 })
 
 test('an entry comes with its intent and everything about either', async () => {
