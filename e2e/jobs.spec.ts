@@ -231,7 +231,7 @@ test('a plan shows the warning of a computer whole', async ({page}) => {
 	await button(group(page, 'Selection'), /^Isolate/).click()
 	await plan(page, 'Offline for days')
 	const warning = dialog(page)
-		.getByTitle(/^Last seen .* ago/)
+		.getByTitle(/^Last seen at .* before this check/)
 		.first()
 	await expect(warning).toBeVisible()
 	expect(await warning.evaluate(one => one.scrollWidth <= (one.parentElement?.clientWidth ?? 0))).toBe(true)

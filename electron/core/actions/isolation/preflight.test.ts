@@ -44,7 +44,7 @@ describe('warnings', () => {
 	})
 
 	test.each([
-		[{lastSeen: '2025-12-24T08:30:00Z'}, 'Last seen 8 d 3 h ago'],
+		[{lastSeen: '2025-12-24T08:30:00Z'}, 'Last seen at 2025-12-24 08:30 UTC, 8 d 3 h before this check'],
 		[{lastSeen: null}, 'Never seen'],
 		[{guessedRoles: ['domain_controller' as const, 'server' as const]}, 'Named like a domain controller'],
 		[{guessedRoles: ['hypervisor' as const]}, 'virtual machines'],

@@ -24,7 +24,9 @@ function offline(row: ComputerRow, now: number) {
 	const seen = Date.parse(row.lastSeen ?? '')
 	if (Number.isNaN(seen)) return 'Never seen by the service: takes effect once it reports.'
 	if (now - seen < offlineAfterMs) return null
-	return `Last seen ${formatLeft(now - seen)} ago: takes effect once it is online.`
+	// A plan keeps this text for days, and is exported.
+	const at = new Date(seen).toISOString().slice(0, 16).replace('T', ' ')
+	return `Last seen at ${at} UTC, ${formatLeft(now - seen)} before this check: takes effect once it is online.`
 }
 
 /** The effect on others by the computer's role, and how it is known where nobody said so; the first role counts. */
