@@ -99,6 +99,11 @@ test('the same hash staged for removal takes the place of its addition, and its 
 	expect(await rowsOf()).toMatchObject([{operation: 'remove', reason: null, verdict: 'ready'}])
 })
 
+test('what is asked for later is staged later, though it is read sooner', async () => {
+	await Promise.all([add(many(20_000)), editor.stage(draft, 'remove', source(numbered(1)))])
+	expect(await rowsOf()).toMatchObject([{operation: 'add'}, {key: numbered(1), operation: 'remove'}, ...Array(8).fill({})])
+})
+
 test('only what is ready is given to a job: what is red needs its reason, what is refused stays behind', async () => {
 	const text = [numbered(1), numbered(5), numbered(6), 'e'.repeat(32)].join('\n')
 	await add(text)

@@ -136,6 +136,8 @@ export function createListEditor(options: EditorOptions) {
 	const look = makeLook(options)
 	const unwatch = watchCommits(options)
 	const read = (source: HashSource) => readSource(source, clock.now())
+	/** What was asked for later is staged later, though it is read sooner. */
+	const staging = createTurns()
 	const state = async (given: DraftId) => (await look(given)).state
 	const changed = async (given: DraftId, change: (id: DraftId) => Promise<void>) => {
 		await change(idOf(given))
@@ -162,13 +164,16 @@ export function createListEditor(options: EditorOptions) {
 			const id = idOf(given)
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
-			const found = await read(source)
-			await ownTurn()
-			const rows = newRows(found, source.name)
-			const counts = await drafts.stage(id, operation, rows, keys => {
-				// The connection may be gone meanwhile.
-				listOf(options.source(id.connection), id.list)
-				checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size)
+			const {found, counts} = await staging(async () => {
+				const found = await read(source)
+				await ownTurn()
+				const rows = newRows(found, source.name)
+				const check = (keys: readonly string[]) => {
+					// The connection may be gone meanwhile.
+					listOf(options.source(id.connection), id.list)
+					checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size)
+				}
+				return {found, counts: await drafts.stage(id, operation, rows, check)}
 			})
 			return {...counts, report: await reportOf(found), state: await state(id)}
 		},
