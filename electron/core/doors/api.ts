@@ -108,7 +108,7 @@ function noJson() {
 
 const callerOf = ({token, signal}: Visit): Caller => ({token, signal, surface: 'api'})
 
-async function answered(deps: ApiDependencies, operation: Operation, request: Request, visit: Visit): Promise<Answer> {
+async function answered(deps: ApiDependencies, operation: Operation, request: Request, visit: Visit) {
 	const {params, query, body} = request
 	const given = givenOf(query, body, params)
 	const known = {...operation.params, ...operation.query, ...operation.body}
@@ -181,7 +181,7 @@ async function scalar(deps: ApiDependencies, visit: Visit) {
 	const named = namedIn(route, words)
 	const given = givenOf(valuesIn(url.searchParams), await jsonOf(visit))
 	const key = request.headers['idempotency-key']
-	const work = (): Promise<Answer> => plainAnswer(deps, visit, {route, named, given})
+	const work = () => plainAnswer(deps, visit, {route, named, given})
 	if (typeof key !== 'string' || method === 'GET') return await work()
 	return await deps.answers.once(visit.token.id, key, {route: `${method} ${target}`, given}, work)
 }
@@ -213,7 +213,7 @@ function concernsAll(code: ErrorCode) {
 	return whole.has(code) || (errorTable[code].fault === 'network' && code !== 'outcome_unknown')
 }
 
-async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, given}: ScalarRequest): Promise<Answer> {
+async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, given}: ScalarRequest) {
 	const caller = callerOf(visit)
 	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined
 	if (route.command === '$guid') {

@@ -39,7 +39,7 @@ const key = {
 	description: 'The same request with the same key is carried out once in 24 hours; then Idempotency-Replayed is true.',
 }
 
-function inputOf({params, query, body, required, scope}: Operation): JsonSchema {
+function inputOf({params, query, body, required, scope}: Operation) {
 	const inBody = required.filter(name => body !== undefined && name in body)
 	return object(
 		{
@@ -62,7 +62,7 @@ function isTagged({scope, command}: Operation) {
 	return command === undefined || (scope === 'read' && command.result.kind === 'list')
 }
 
-function outputOf(operation: Operation): JsonSchema {
+function outputOf(operation: Operation) {
 	const {answer, query} = operation
 	const text = {type: 'string'}
 	const headers = isTagged(operation) ? object({etag: text, ...('offset' in query && {link: text})}) : undefined

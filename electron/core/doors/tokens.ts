@@ -60,10 +60,10 @@ export function openTokens(deps: TokenDependencies) {
 	/** Ids by hash. */
 	const lent = new Map<string, string>()
 	const known = rememberAdmitted(deps.version ?? (() => versionOf(database)), clock.now)
-	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
+	const view = (row: Row) => viewOf(row, uses.get(row.id), clock.now())
 	const rows = () => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
 	const find = (idOrName: string) => findToken(rows().map(view), idOrName, true)
-	const live = (row: Row | undefined): AccessToken => {
+	const live = (row: Row | undefined) => {
 		const found = row === undefined ? undefined : view(row)
 		if (found?.state !== 'live') throw new CordonError('token_refused')
 		return found

@@ -26,7 +26,7 @@ type Told = Omit<DoorTest, 'durationMs'>
 const closed: Told = {ok: false, status: null, message: 'The local API does not listen.'}
 
 /** With a token valid for this one request. */
-async function tryOnce({tokens, address}: TrialDependencies, connection: string, surface: Surface): Promise<Told> {
+async function tryOnce({tokens, address}: TrialDependencies, connection: string, surface: Surface) {
 	if (address === null) return closed
 	const name = `Test ${new Date().toISOString()}`
 	const made = tokens.create({name, connections: [connection], days: 1, perMinute: 1}, surface)
@@ -45,7 +45,7 @@ function unreached(error: unknown): Told {
 }
 
 /** In place of an existing token, whose text is not stored. */
-async function tryToken({tokens, connections, address}: TrialDependencies, idOrName: string): Promise<Told> {
+async function tryToken({tokens, connections, address}: TrialDependencies, idOrName: string) {
 	const names: string[] = []
 	const token = tokens.find(idOrName)
 	const stands = `${token.name} is ${token.state}.`

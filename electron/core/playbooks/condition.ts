@@ -86,7 +86,7 @@ class Parser {
 		return of.length === 1 ? first : {kind, of}
 	}
 
-	#one(): Condition {
+	#one() {
 		if (!this.#takes('(')) return this.#comparison()
 		this.#depth += 1
 		if (this.#depth > deepest) throw wrong(`The condition has more than ${deepest} parentheses within each other.`)
@@ -108,7 +108,7 @@ class Parser {
 		return {kind: 'compare', variable, operator, negated, literals}
 	}
 
-	#set(): readonly Literal[] {
+	#set() {
 		const literals = [this.#literal()]
 		while (this.#takes(',')) literals.push(this.#literal())
 		if (!this.#takes(')')) throw wrong('A closing parenthesis is missing after the values of IN.')

@@ -15,6 +15,6 @@ export {
 
 /** `undefined`: not one whole URL. */
 export function urlOf({target_definitions: targets = {}}: PlaybookDocument, id: string): string | undefined {
-	const url: unknown = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined
+	const url = Object.hasOwn(targets, id) ? targets[id]?.address?.['url']?.[0] : undefined
 	return typeof url === 'string' ? url.replace(/\/$/, '') : undefined
 }

@@ -92,7 +92,7 @@ export class NotApproved extends RunFailed {
 
 export const playbookKind = 'playbook'
 /** Name of the signal that answers a question. */
-export const answerTo = (step: string): string => `answer:${step}`
+export const answerTo = (step: string) => `answer:${step}`
 
 const mostVisits = 5000
 const mostRounds = 1000

@@ -57,7 +57,7 @@ export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: L
 /** A header may name a stored secret; the value of a variable may not. */
 const secretPattern = /\$secret:([\w.-]+)/g
 
-export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>): boolean =>
+export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>) =>
 	Object.values(headers)
 		.flat()
 		.some(value => value.includes('$secret:'))
@@ -108,7 +108,7 @@ function bodyOf({content = '', content_b64: encoded}: PlaybookCommand, lookup: L
 	}
 }
 
-export const isReading = ({method}: OutsideOrder): boolean => method === 'GET' || method === 'HEAD'
+export const isReading = ({method}: OutsideOrder) => method === 'GET' || method === 'HEAD'
 
 const patienceMs = 30_000
 
@@ -146,7 +146,7 @@ async function exchange(
 	isPrivate: boolean,
 	signal: AbortSignal,
 	sent: {is: boolean},
-): Promise<{readonly status: number; readonly text: string}> {
+) {
 	const isPlain = url.protocol === 'http:'
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {
 		const asked = (isPlain ? plainRequest : request)(url, {

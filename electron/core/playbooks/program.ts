@@ -131,7 +131,7 @@ export async function entriesSince(
 	return await (typeof logSeq === 'number' ? allEntries(log, query, logSeq) : allEntries(log, {...query, since}))
 }
 
-async function noteAt(actors: Pick<PlaybookActors, 'log'>, run: RunHead, step: string): Promise<LogEntry | undefined> {
+async function noteAt(actors: Pick<PlaybookActors, 'log'>, run: RunHead, step: string) {
 	return (await notesOf(actors, run)).find(({data}) => data?.['step'] === step)
 }
 

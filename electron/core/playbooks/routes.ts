@@ -217,7 +217,7 @@ export function specOf(name: string): CommandSpec {
 export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<Route, 'path' | 'plain'>): CommandOrder {
 	const waits = path.at(-1) === 'wait'
 	const {until, timeout, ...others} = given
-	const all: Given = waits ? {...others, ...(until !== undefined && {status: until}), wait: timeout ?? '600'} : given
+	const all = waits ? {...others, ...(until !== undefined && {status: until}), wait: timeout ?? '600'} : given
 	for (const name of Object.keys(all)) refuseName(spec, name)
 	const extra: Extra = name => {
 		const value = all[name]

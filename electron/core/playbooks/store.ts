@@ -45,9 +45,9 @@ export function openPlaybookStore(deps: StoreDependencies) {
 	const {database, clock, operator, library, publishers} = deps
 	let made: readonly Kept[] | undefined
 	const brought = () => (made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
-	const rows = (playbook: string): readonly Row[] =>
+	const rows = (playbook: string) =>
 		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
-	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()]
+	const newest = () => [...database().all<Row>(newestVersions).map(kept), ...brought()]
 	const find = (idOrName: string, digest?: string) => {
 		const wanted = idOrName.trim().toLowerCase()
 		const found = newest().filter(({document: {id, name}}) => id === wanted || name.toLowerCase() === wanted)
@@ -60,13 +60,13 @@ export function openPlaybookStore(deps: StoreDependencies) {
 		if (row === undefined) throw new CordonError('unknown_playbook', 'The playbook has no such version.', {field: 'version'})
 		return kept(row)
 	}
-	const tagsOf = (id: string): readonly string[] =>
+	const tagsOf = (id: string) =>
 		JSON.parse(database().get<{tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
 	const signatureOf = (document: PlaybookDocument): PlaybookSignature =>
 		brought().some(one => one.document === document)
 			? {state: 'library', by: null}
 			: worthOf(document, publishers?.() ?? [], clock.now())
-	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
+	const summary = (one: Kept) => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
 	const show = async (idOrName: string, digest?: string) => {
 		const found = find(idOrName, digest)
 		// A stored document is as given.
@@ -111,7 +111,7 @@ export function openPlaybookStore(deps: StoreDependencies) {
 
 const newestVersions = 'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)'
 
-export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
+export const fileNameOf = (name: string) => name.replaceAll(/[^\w-]+/g, '-')
 
 /** Returns its ID. An identical earlier version becomes the newest again. */
 async function keep(

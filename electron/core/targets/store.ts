@@ -33,10 +33,10 @@ interface Row {
 const columns = 'id, definition, created_at AS createdAt, revision, state, sent, refused'
 
 export function openTargetStore(database: Database) {
-	const all = (): readonly StoredTarget[] => database.all<Row>(`SELECT ${columns} FROM target ORDER BY name`).map(targetOf)
+	const all = () => database.all<Row>(`SELECT ${columns} FROM target ORDER BY name`).map(targetOf)
 	return {
 		all,
-		find(word: string): StoredTarget {
+		find(word: string) {
 			const found = all().find(({id, definition}) => id === word || definition.name.toLowerCase() === word.toLowerCase())
 			if (found !== undefined) return found
 			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'List them with "cordon targets list".'})

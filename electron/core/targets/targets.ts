@@ -230,7 +230,7 @@ async function leave({sending}: Run, id: string) {
 /** At once, but long enough to notice a receiver that closes what it accepted. */
 const testTimes = {longestMs: 0, settleMs: 1000, patienceMs: 15_000}
 
-async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSignal): Promise<{readonly ms: number}> {
+async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSignal) {
 	const {to} = definition
 	const began = run.clock.monotonic()
 	const {promise: arrived, resolve, reject} = Promise.withResolvers<void>()

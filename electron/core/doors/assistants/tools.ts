@@ -86,12 +86,7 @@ function proposingTool(deps: ToolDependencies, operation: Operation, names: read
 	}
 }
 
-async function commandTold(
-	deps: ToolDependencies,
-	caller: Caller,
-	{id, path}: Operation,
-	given: Readonly<Record<string, unknown>>,
-): Promise<Omit<Told, 'connection'>> {
+async function commandTold(deps: ToolDependencies, caller: Caller, {id, path}: Operation, given: Readonly<Record<string, unknown>>) {
 	const asked = await askedOf(deps, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
 	const outcome = await runAsked(deps, caller, asked)
 	if ('proposed' in outcome) return proposedTold(outcome.proposed)
@@ -108,7 +103,7 @@ async function ownTold(
 	{token}: Caller,
 	id: string,
 	given: Readonly<Record<string, unknown>>,
-): Promise<Omit<Told, 'connection'>> {
+) {
 	if (id === approvalTool) return proposedTold(proposedBy({approvals}, token.id, String(given['approval'])))
 	// There is no such tool without it.
 	if (own === undefined) return {records: null}

@@ -30,7 +30,7 @@ export async function overviewOf(deps: OverviewDependencies): Promise<Overview> 
 	}
 }
 
-function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
+function tilesOf(inventory: OverviewInventory, now: number) {
 	const counts = inventory.counts()
 	const {rows, total, completeAt} = inventory.state()
 	const atLeast = completeAt === null && total !== null && total > rows

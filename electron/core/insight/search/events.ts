@@ -179,7 +179,7 @@ export const eventParts = {
 }
 
 /** The SHA-256 that a record of the service gives together with a SHA-1 or MD5: the service cannot be queried by these. */
-function sha256Of(json: string, kind: 'sha1' | 'md5', hash: string): {readonly value: string; readonly note: string} | null {
+function sha256Of(json: string, kind: 'sha1' | 'md5', hash: string) {
 	if (json === '') return null
 	const found = identityIn(parseExact(json), kind, hash)
 	return found === null ? null : {value: found.toLowerCase(), note: `has the ${kind === 'md5' ? 'MD5' : 'SHA-1'}`}

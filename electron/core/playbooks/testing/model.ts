@@ -100,7 +100,7 @@ function expectedOf(nodes: readonly Node[]) {
 	return expected
 }
 
-function documentOf({nodes}: Scene, {list, hosts}: Grounds): PlaybookDocument {
+function documentOf({nodes}: Scene, {list, hosts}: Grounds) {
 	const keeps: Record<string, readonly ['string', string]> = {}
 	const block = (name: string): Line => {
 		const path = `/file-lists/${list}/files/${hashOf(name)}`

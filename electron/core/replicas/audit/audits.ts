@@ -33,7 +33,7 @@ export type Audits = ReturnType<typeof auditReplica>
 
 export function auditReplica(options: AuditsOptions) {
 	const {connections, clock, log} = options
-	const stores = makeReplica<AuditStore>(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
+	const stores = makeReplica(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
 	const running = makeSharedByKey<{readonly all: boolean; readonly state: AuditState}>()
@@ -186,11 +186,7 @@ const mostIntents = 20_000
 const aroundMs = 600_000
 
 /** Our own changes around the time of these records. */
-async function intentsOf(
-	log: ReadingDependencies['log'],
-	connection: string,
-	records: readonly ReadRecord[],
-): Promise<readonly LogEntry[]> {
+async function intentsOf(log: ReadingDependencies['log'], connection: string, records: readonly ReadRecord[]) {
 	const times = records.map(({at}) => Date.parse(at))
 	if (times.length === 0) return []
 	const [first, last] = [smallest(times) - aroundMs, largest(times) + aroundMs]

@@ -50,7 +50,7 @@ function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefi
 	}
 }
 
-function targetOf(entry: AuditEntry): AuditRecord['target'] {
+function targetOf(entry: AuditEntry) {
 	const guid = textOf(entry.audit_log_id) ?? attribute(entry, 'connector_guid')
 	const label = attribute(entry, 'hostname') ?? attribute(entry, 'name') ?? guid
 	return guid === null || label === null ? null : {guid: guid.toLowerCase(), label}

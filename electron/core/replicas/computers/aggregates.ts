@@ -68,7 +68,7 @@ function readSpread(database: Database) {
 	)
 }
 
-function readGroups(database: Database): InventorySums['groups'] {
+function readGroups(database: Database) {
 	const members = database.all<{guid: string; name: string; computers: number}>(
 		`SELECT group_guid AS guid, max(group_name) AS name, sum(n) AS computers FROM member
      WHERE n > 0 GROUP BY group_guid ORDER BY computers DESC, name, guid`,

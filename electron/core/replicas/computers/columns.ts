@@ -81,7 +81,7 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
 	}
 }
 
-function groupOf(record: Computer, groupName: (guid: string) => string | undefined): {readonly guid: string; readonly name: string} {
+function groupOf(record: Computer, groupName: (guid: string) => string | undefined) {
 	const guid = record.group_guid ?? record.groups?.[0]?.guid ?? ''
 	const own = record.groups?.find(group => group.guid === guid)?.name
 	return {guid, name: groupName(guid) ?? own ?? ''}

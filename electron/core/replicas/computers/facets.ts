@@ -45,7 +45,7 @@ interface FacetDependencies {
 export function makeFacets(deps: FacetDependencies) {
 	const {database, queries, labels, now, ended} = deps
 	const kept = createRecent<Coded>(computerFacets.length)
-	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
+	const codedOf = (facet: ComputerFacet, revision: number) => {
 		const time = Math.floor(now() / ageStepMs) * ageStepMs
 		const of = `${facet} ${revision} ${facet === 'seen' ? time : ''} ${facet === 'tag' || facet === 'role' ? labels.revision() : ''}`
 		return kept.remembered(of, () => readCoded(database, labels, facet, time))

@@ -88,7 +88,7 @@ function labelKindOf(field: FilterField): LabelKind | null {
 }
 
 /** Labels lie in the profile: what is asked of them becomes a list of GUIDs. */
-function labelSelection({operator, values, negated}: FilterTerm, kind: LabelKind, labels: LabelReader): Selection {
+function labelSelection({operator, values, negated}: FilterTerm, kind: LabelKind, labels: LabelReader) {
 	const wanted = values.flatMap(value => (value.kind === 'text' ? [passing(value.parts, operator === '=')] : []))
 	const found = wanted.length === 0 ? [] : labels.having(kind, text => wanted.some(passes => passes(text)))
 	const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))'
@@ -107,7 +107,7 @@ function passing(parts: readonly string[], whole: boolean): (text: string) => bo
 	return text => form.test(text)
 }
 
-function aloneSelection(term: FilterTerm, now: number, hint: string | null): Selection | null {
+function aloneSelection(term: FilterTerm, now: number, hint: string | null) {
 	switch (term.field) {
 		case 'isolation':
 		case 'compromised':
@@ -134,7 +134,7 @@ function wordsSelection({values, negated}: FilterTerm): Selection | null {
 	return known.length < forms.length ? null : {kind: 'words', forms: known.flat(), negated}
 }
 
-function macSelection(term: FilterTerm): Selection | null {
+function macSelection(term: FilterTerm) {
 	const {values, operator, negated} = term
 	const texts = values.flatMap(value => (value.kind === 'text' ? [value.parts.map(macDigits)] : []))
 	if (texts.length < values.length) return null
@@ -144,7 +144,7 @@ function macSelection(term: FilterTerm): Selection | null {
 }
 
 /** Addresses by the indexes of their orders, which hold nothing else; the few further ones of a computer by their own. */
-function rangesSelection({field, values, negated}: FilterTerm): Selection | null {
+function rangesSelection({field, values, negated}: FilterTerm) {
 	const ranges = values.flatMap(value => (value.kind === 'addresses' ? [value] : []))
 	if (ranges.length < values.length) return null
 	const key = field === 'ip' ? 'ip_key' : 'external_key'

@@ -194,7 +194,7 @@ function makeRecords(database: Database, queries: Queries) {
 			return found === undefined ? undefined : queries.row(found)
 		},
 		/** Which of these computers are known not to be isolated. */
-		released: (guids: readonly string[]): ReadonlySet<string> => {
+		released: (guids: readonly string[]) => {
 			const sql = `SELECT guid FROM json_each(?) CROSS JOIN computer ON guid = value WHERE glance IN ('not_isolated', 'unavailable')`
 			return new Set(database.all<{guid: string}>(sql, JSON.stringify(guids)).map(({guid}) => guid))
 		},

@@ -161,7 +161,7 @@ function mergedWith(json: string, record: Computer) {
 }
 
 /** Called for each row of a listing, so without copies. */
-function differing(old: StoredComputer, columns: Partial<StoredComputer>): Changes {
+function differing(old: StoredComputer, columns: Partial<StoredComputer>) {
 	const changes: Record<string, Param> = {}
 	// The keys of a literal type; TypeScript knows them only as texts.
 	for (const name of Object.keys(columns) as (keyof StoredComputer)[]) {

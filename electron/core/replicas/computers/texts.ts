@@ -18,7 +18,7 @@ interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
 /** Reloads a piece when the file marks one of its rows as changed (see `schema.ts`). */
 export function makeTexts(database: Database) {
 	const known = new Map<number, Piece>()
-	const stale = (): readonly PieceVersion[] =>
+	const stale = () =>
 		database
 			.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no')
 			.filter(({no, version}) => known.get(no)?.version !== version)

@@ -162,7 +162,7 @@ function writeRecords({database, writer, queue, signals, port}: Work) {
 	let listing: ListingState | null = null
 	const started = new Set<number>()
 
-	const next = (): Reading | undefined => {
+	const next = () => {
 		if (mustStop(signals) || performance.now() > end) return undefined
 		for (;;) {
 			const order = queue.orders[0]

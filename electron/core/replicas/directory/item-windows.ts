@@ -30,7 +30,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 		if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search))
 		return items.pick(list, order.slice(query.offset, query.offset + query.limit))
 	}
-	const withSeen = (rows: readonly StoredItem[]): readonly FileListItemRow[] => {
+	const withSeen = (rows: readonly StoredItem[]) => {
 		const known: ReadonlyMap<string, FileListItemRow['seen']> =
 			rows.length === 0 ? new Map() : seen.seen(rows.map(({sha256}) => sha256))
 		return rows.map(row => itemRow(row, known))

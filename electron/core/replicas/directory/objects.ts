@@ -41,7 +41,7 @@ interface Row {
 export type Objects = ReturnType<typeof makeObjects>
 
 export function makeObjects(database: Database, now: () => number) {
-	const find = (kind: Kind, guid: string): StoredObject | undefined => {
+	const find = (kind: Kind, guid: string) => {
 		const row = database.get<Row>('SELECT * FROM object WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
 		return row === undefined ? undefined : stored(row)
 	}

@@ -43,12 +43,7 @@ export function previewOf(
 }
 
 /** Groups that the change reaches. `false`: only those of their computers that have the current policy. */
-function reachedBy(
-	tree: readonly GroupNode[],
-	guid: string,
-	product: string,
-	before: string | null,
-): ReadonlyMap<string, {readonly all: boolean; readonly policy: string | null}> {
+function reachedBy(tree: readonly GroupNode[], guid: string, product: string, before: string | null) {
 	const reached = new Map([[guid, {all: true, policy: before}]])
 	// Parents come before their children.
 	for (const node of tree) {

@@ -94,7 +94,7 @@ interface GroupUse {
 	readonly policies: ReadonlySet<string>
 }
 
-function policyUses(groups: readonly StoredObject[]): ReadonlyMap<string, GroupUse> {
+function policyUses(groups: readonly StoredObject[]) {
 	const uses = groups.flatMap((group): readonly GroupUse[] => {
 		const {guid, detail, detailAt, vanishedAt} = group
 		if (detail === null || vanishedAt !== null) return []
@@ -126,11 +126,7 @@ function policyOf(object: StoredObject, uses: ReadonlyMap<string, GroupUse>): Kn
 	}
 }
 
-function groupsUsing(
-	{guid, detailAt}: StoredObject,
-	detail: JsonRecord,
-	uses: ReadonlyMap<string, GroupUse>,
-): readonly NamedReference[] {
+function groupsUsing({guid, detailAt}: StoredObject, detail: JsonRecord, uses: ReadonlyMap<string, GroupUse>) {
 	const from = detailAt ?? 0
 	const told = references(detail['used_in_groups']).filter(group => (uses.get(group.guid)?.at ?? -1) < from)
 	const found = [...uses.values()].flatMap(({group, at, policies}) => (at >= from && policies.has(guid) ? group : []))
@@ -158,7 +154,7 @@ function listOf(object: StoredObject, uses: readonly ListUse[]): KnownList {
 }
 
 /** `null` unless the list itself or the details of every policy are known. */
-function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly ListUse[]): readonly NamedReference[] | null {
+function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly ListUse[]) {
 	const newer = uses.filter(({at}) => at !== null && at >= (detailAt ?? 0))
 	if (detail === null && newer.length < uses.length) return null
 	const found = newer.filter(({lists}) => lists.has(guid)).map(({policy}) => policy)

@@ -53,11 +53,7 @@ export function descendantsOf(tree: readonly GroupNode[], guid: string): Readonl
 	return below
 }
 
-function withUnlisted(
-	groups: ReadonlyMap<string, KnownGroup>,
-	cells: readonly ComputerCell[],
-	readAt: number,
-): ReadonlyMap<string, KnownGroup> {
+function withUnlisted(groups: ReadonlyMap<string, KnownGroup>, cells: readonly ComputerCell[], readAt: number) {
 	const all = new Map(groups)
 	const blank = {description: '', source: null, parent: null, policies: null, problem: null, vanishedAt: null}
 	for (const {groupGuid: guid, groupName: name} of cells) {
@@ -113,11 +109,7 @@ function countsByGroup(cells: readonly ComputerCell[]) {
 	return counts
 }
 
-function sumsBelow(
-	ordered: readonly KnownGroup[],
-	parents: ReadonlyMap<string, string>,
-	own: ReadonlyMap<string, Counts>,
-): ReadonlyMap<string, Counts> {
+function sumsBelow(ordered: readonly KnownGroup[], parents: ReadonlyMap<string, string>, own: ReadonlyMap<string, Counts>) {
 	const sums = new Map(ordered.map(({guid}) => [guid, own.get(guid) ?? none]))
 	for (const {guid} of ordered.toReversed()) {
 		const parent = parents.get(guid)

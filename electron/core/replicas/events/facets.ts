@@ -20,10 +20,9 @@ export function facetsOf(database: Database, scope: Scope, all: number, groupNam
 	const [range, further] = scope.ranges
 	const whole = range !== undefined && further === undefined && range.low === allIds.low && range.high === allIds.high
 	const sums = scope.match === null && whole ? storedSums(database) : countedSums(database, scope)
-	const list = (name: keyof Sums): readonly Facet[] =>
+	const list = (name: keyof Sums) =>
 		[...sums[name].values()].toSorted((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1)).slice(0, mostValues)
-	const inOrder = (name: keyof Sums, order: readonly string[]): readonly Facet[] =>
-		order.flatMap(value => sums[name].get(value) ?? [])
+	const inOrder = (name: keyof Sums, order: readonly string[]) => order.flatMap(value => sums[name].get(value) ?? [])
 	return {
 		type: list('type'),
 		severity: inOrder('severity', eventSeverities),

@@ -1,6 +1,6 @@
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#shared/recent.ts'
-import type {DetectionGroup, EventDetail, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
+import type {DetectionGroup, EventDetail, EventQuery, EventRow, EventTypeRow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, makeGroups} from './groups.ts'
 import {recordAt} from './raw.ts'
@@ -44,7 +44,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		if (grouping === 'none') return flatIds(database, timeline, asked, offset, limit)
 		return isAll(asked) ? leadIds(database, timeline, offset, limit) : walks(asked, revision()).ids(offset, limit)
 	}
-	const count = (query: WindowQuery, values: Gathered | null): EventWindow['matching'] => {
+	const count = (query: WindowQuery, values: Gathered | null) => {
 		const {grouping, offset, limit} = query
 		if (values !== null) return {count: values.ids.length, exact: values.looked.exact}
 		const asked = scope(query)
@@ -136,7 +136,7 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 	}
 }
 
-function groupOf(database: Database, group: DetectionGroup | undefined): EventDetail['group'] {
+function groupOf(database: Database, group: DetectionGroup | undefined) {
 	if (group === undefined) return null
 	const keys = JSON.stringify(group.keys.slice(-longestChain))
 	const ids = database.all<{id: number}>('SELECT id FROM event WHERE key IN (SELECT value FROM json_each(?))', keys)

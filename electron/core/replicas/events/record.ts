@@ -93,7 +93,7 @@ function ordered(value: unknown): unknown {
 	)
 }
 
-function timeOf(record: ServiceEvent, readAt: number): {readonly ms: number; readonly ns: number} {
+function timeOf(record: ServiceEvent, readAt: number) {
 	const {timestamp, timestamp_nanoseconds: fraction, date} = record
 	if (timestamp === undefined || !(timestamp >= 0) || timestamp > latestSecond) {
 		const parsed = Date.parse(date ?? '')

@@ -67,7 +67,7 @@ export function openEventStore(options: EventStoreOptions) {
 		progress = state
 		changes.touch(null)
 	}
-	const state = (): EventStoreState =>
+	const state = () =>
 		storeState({
 			database,
 			timeline,
@@ -187,7 +187,7 @@ export function tellersOf(
 	return new Set(wanted.filter(told))
 }
 
-function namedIn(database: Database, scope: Scope, looked: number): {readonly named: ReadonlySet<string>; readonly whole: boolean} {
+function namedIn(database: Database, scope: Scope, looked: number) {
 	const named = new Set<string>()
 	let left = looked
 	for (const range of scope.ranges) {
@@ -308,7 +308,7 @@ async function exportEvents(
 	const gathered = queries.gathered(query)
 	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
 	const beside = besideOf(database, query.grouping, gathered?.of)
-	const pieces: string[] = format === 'csv' ? [csvHead(columns)] : []
+	const pieces = format === 'csv' ? [csvHead(columns)] : []
 	// All at once: an event that arrives meanwhile would move the others.
 	const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
 	let cut = all.length > mostRows || gathered?.looked.exact === false

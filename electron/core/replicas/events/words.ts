@@ -89,7 +89,7 @@ export function wordsOf(record: unknown, event: StoredEvent, addresses: readonly
 }
 
 /** Command lines, descriptions, tactics and techniques, vulnerabilities. */
-function otherTexts(record: unknown): readonly (string | null)[] {
+function otherTexts(record: unknown) {
 	const line = valueAt(record, 'command_line', 'arguments')
 	return [
 		...(Array.isArray(line) ? line.map(part => textAt({part}, 'part')) : [textAt(record, 'command_line', 'arguments')]),
@@ -117,7 +117,7 @@ export function markOf(
 	event: StoredEvent,
 	facts: {readonly addresses: readonly string[]; readonly hashes: readonly string[]; readonly outcome: string | null},
 ): string {
-	const exact = (field: MarkField, value: string | null): readonly string[] =>
+	const exact = (field: MarkField, value: string | null) =>
 		value === null || value === '' ? [plainMark('lacks', markLetters[field])] : [textMark(field, value)]
 	const groups = event.groups === '' ? [] : event.groups.split(' ')
 	return [

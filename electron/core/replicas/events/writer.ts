@@ -182,7 +182,7 @@ function trim(database: Database, options: Parameters<EventWriter['trim']>[0]) {
 	return {added: 0, removed: leaving.length}
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const words = (text: string) => new Set(text.split(' '))
 
 /** Fields of events in the API reference, 6.1. */
 const known: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -15,8 +15,6 @@ export interface StoredReading extends Pick<Trajectory, 'guid' | 'query' | 'host
 	readonly events: readonly TrajectoryRecord[]
 }
 
-export type TrajectoryStore = ReturnType<typeof openTrajectoryStore>
-
 interface StoreLimits {
 	readonly readings: number
 	/** Compressed size of all readings. */

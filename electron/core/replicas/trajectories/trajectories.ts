@@ -9,7 +9,7 @@ import {aboutOf, commandLineOf, mitreOf, textAt} from '../kit/fields.ts'
 import {makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
 import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
-import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
+import {openTrajectoryStore, type StoredReading} from './store.ts'
 import type {Disposition} from '#model/choices.ts'
 
 export interface TrajectoryRequest {
@@ -29,7 +29,7 @@ const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQu
 export type Trajectories = ReturnType<typeof trajectoriesReplica>
 
 export function trajectoriesReplica(options: ReplicaHost) {
-	const stores = makeReplica<TrajectoryStore>(options, {kind: 'trajectories', open: ({path}) => openTrajectoryStore(path)})
+	const stores = makeReplica(options, {kind: 'trajectories', open: ({path}) => openTrajectoryStore(path)})
 	return {
 		...stores,
 		/** The stored trajectory of that computer and query. No API call. */
@@ -142,7 +142,7 @@ function pointOf({timed, event, index, lane, nameOf}: Placed): TrajectoryPoint {
 }
 
 /** Most frequent first. */
-function unknownOf(events: readonly TrajectoryEvent[]): Trajectory['unknown'] {
+function unknownOf(events: readonly TrajectoryEvent[]) {
 	const counts = new Map<string, number>()
 	for (const {known, type} of events) if (!known) counts.set(type, (counts.get(type) ?? 0) + 1)
 	return [...counts].map(([type, count]) => ({type, count})).toSorted((a, b) => b.count - a.count)
@@ -218,7 +218,7 @@ interface TimedRecord {
 export function oldestFirst(records: readonly TrajectoryRecord[], fallback: number): readonly TimedRecord[] {
 	let last: Omit<TimedRecord, 'record'> | null = null
 	const timed = records.toReversed().map(record => {
-		const time: Omit<TimedRecord, 'record'> | null = timeOf(record) ?? last
+		const time = timeOf(record) ?? last
 		last = time
 		return {record, time}
 	})

@@ -175,7 +175,7 @@ async function judge(
 	return {ok: true, value: {status, body: body.value, allow: allowOf(headers), requestId, at, durationMs}}
 }
 
-async function readHere(request: ApiRequest, {bytes, status}: RawAnswer, encoding: string): Promise<Outcome<unknown>> {
+async function readHere(request: ApiRequest, {bytes, status}: RawAnswer, encoding: string) {
 	const text = await textOf(bytes, encoding)
 	if (!text.ok) return text
 	// Pages arrive together; each is parsed in a turn of its own.

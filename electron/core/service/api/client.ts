@@ -1,4 +1,4 @@
-import http, {type ClientRequest, type IncomingMessage, type RequestOptions} from 'node:http'
+import http, {type IncomingMessage, type RequestOptions} from 'node:http'
 import https from 'node:https'
 
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
@@ -18,7 +18,7 @@ import {
 } from './call.ts'
 import {invalid} from './checks.ts'
 import {isWrite} from './errors.ts'
-import {abortError, failed, type Failure, type Outcome, readError, writeError} from './failure.ts'
+import {abortError, failed, type Outcome, readError, writeError} from './failure.ts'
 import {type Headers, quotaOf, clockSkewOf} from './headers.ts'
 import {wayTo} from './proxy.ts'
 import {transportFailure, TransportError, type Phase} from './transport-errors.ts'
@@ -240,7 +240,7 @@ function watchPhases(responseMs: number, {request: asked, signal, cut}: Prepared
 	})
 	return {
 		signal: ending.signal,
-		start: (options: RequestOptions, onAnswer: OnAnswer): ClientRequest => {
+		start: (options: RequestOptions, onAnswer: OnAnswer) => {
 			const request = (options.protocol === 'https:' ? https : http).request(options, onAnswer)
 			request.once('socket', () => {
 				phase = 'sent'
@@ -249,7 +249,7 @@ function watchPhases(responseMs: number, {request: asked, signal, cut}: Prepared
 			request.once('response', () => (phase = 'answering'))
 			return request
 		},
-		failureOf: (error: unknown, server: URL): Failure => {
+		failureOf: (error: unknown, server: URL) => {
 			const unknown = phase !== 'connecting'
 			if (because === 'late') return transportFailure(tooLate(responseMs), phase, server)
 			if (because !== undefined) return {error: abortError(because), retry: false, unknown}

@@ -110,7 +110,7 @@ function wantOf<T>(plan: WalkPlan<T>) {
 }
 
 /** Rejects when nothing at all could be read, when `signal` is aborted, or with what `onPage` throws. */
-async function walkOnce<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<string>): Promise<Pass<T>> {
+async function walkOnce<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<string>) {
 	const walk: Walk<T> = {
 		read,
 		plan,

@@ -37,7 +37,7 @@ function wrongName(error: unknown, hostname: string) {
 
 /** Node attaches the certificate to the error: "DNS:a.example, IP Address:192.0.2.1". */
 function namesOf(error: unknown) {
-	const cert: unknown = error instanceof Error && 'cert' in error ? error.cert : undefined
+	const cert = error instanceof Error && 'cert' in error ? error.cert : undefined
 	if (typeof cert !== 'object' || cert === null || !('subjectaltname' in cert)) return ''
 	return String(cert.subjectaltname ?? '').replaceAll(/(?:DNS|IP Address):/g, '')
 }

@@ -25,7 +25,7 @@ export function isUnknownAuthority(code: unknown): boolean {
 }
 
 /** Trusts what Node knows, what the system knows, and the given certificates. */
-function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []): SecureContext {
+function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[] = []) {
 	return tls.createSecureContext({ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa]})
 }
 
@@ -43,7 +43,7 @@ export function createTrust(read: ReadSystemCa, extraCa: readonly string[]) {
 	return {
 		whole,
 		/** Nothing may be sent before the certificates are checked: where an authority is unknown, `open` is called again. */
-		async with<T>(open: (trusted: Trusted) => Promise<T>): Promise<T> {
+		async with<T>(open: (trusted: Trusted) => Promise<T>) {
 			if (context !== undefined) return open(whole())
 			try {
 				return await open(withKnown(extraCa))

@@ -86,9 +86,9 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 		// Another policy may want another client.
 		revision: `${revision} ${managed.generation()}`,
 	})
-	const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied)
+	const all = () => [...listStored(database), ...transients.list()].map(applied)
 	const own = (id: string) => transients.get(id) ?? ownStored(database, id)
-	const get = (id: string): Stored => applied(own(id))
+	const get = (id: string) => applied(own(id))
 	return {
 		all,
 		/** Throws `unknown_connection`. */

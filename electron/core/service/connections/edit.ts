@@ -263,7 +263,7 @@ function updatedEntry(
 	after: Connection,
 	secrets: SecretChange,
 	{surface, reason}: {surface: Surface; reason?: string | undefined},
-): NewEntry | undefined {
+) {
 	const changed = watched.filter(name => before[name] !== after[name])
 	const replaced = (['apiKey', 'proxyLogin'] as const).filter(name => typeof secrets[name] === 'string')
 	const names = [...new Set([...changed, ...replaced].map(name => changeWords(name, after)))]

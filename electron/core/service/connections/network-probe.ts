@@ -99,7 +99,7 @@ const longestChain = 10
 function chainOf(found: DetailedPeerCertificate) {
 	const chain: CertificateFacts[] = []
 	let at: DetailedPeerCertificate | undefined = found.issuerCertificate
-	let last: DetailedPeerCertificate = found
+	let last = found
 	while (at?.fingerprint256 !== undefined && at.fingerprint256 !== last.fingerprint256 && chain.length < longestChain) {
 		chain.push(factsOf(at))
 		;[last, at] = [at, at.issuerCertificate]

@@ -116,7 +116,7 @@ export async function* testConnection(
 	const run = new TestRun(services, subject, signal)
 	const fault = run.fault()
 	let failed: TestStage | undefined
-	const judge = (stage: TestStage): Verdict | Promise<Verdict> => {
+	const judge = (stage: TestStage) => {
 		if (failed !== undefined) return skipped(`an earlier step failed: ${testStageTitles[failed]}`)
 		if (stage === fault?.stage) return fault.verdict
 		if (fault === undefined || stage === 'url') return run.attempt(stage)

@@ -74,7 +74,7 @@ export function admittedRules(held: Held, stored: GuardRules, wanted: GuardRules
 
 type Protection = GuardRules['protected']
 
-function admittedProtection(ours: Protection | undefined, stored: Protection, wanted: Protection, by: Held): Protection {
+function admittedProtection(ours: Protection | undefined, stored: Protection, wanted: Protection, by: Held) {
 	if (ours === undefined) return wanted
 	const own = <T extends string>(part: keyof Protection, held: readonly T[], had: readonly T[], want: readonly T[]) => {
 		const missing = held.find(each => !want.some(one => isSameText(one, each)))

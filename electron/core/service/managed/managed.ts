@@ -40,7 +40,7 @@ interface Remembered {
 	readonly policy: string
 }
 
-const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({}, {jitless: true})
+const emptyPolicy = managedPolicySchema.parse({}, {jitless: true})
 
 export function openManaged(options: ManagedOptions): Managed {
 	const look = createLook(options)

@@ -11,7 +11,7 @@ const kept = 500
 
 /** Keeps the newest 500 lines; a line that repeats the last one is kept once. */
 export function openHistory(database: Database): CommandHistory {
-	const read = (sql: string): readonly string[] => database.all<{line: string}>(sql).map(row => row.line)
+	const read = (sql: string) => database.all<{line: string}>(sql).map(row => row.line)
 	return {
 		lines: () => read('SELECT line FROM history ORDER BY number'),
 		remember: line => {

@@ -126,7 +126,7 @@ async function dropConnections(adminUrl: string) {
 		if (name !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/username/${encodeURIComponent(name)}`)
 }
 
-async function freePorts(count: number): Promise<readonly number[]> {
+async function freePorts(count: number) {
 	const servers = Array.from({length: count}, () => createServer())
 	for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
 	// A TCP server that listens has an address with a port.

@@ -47,8 +47,8 @@ action(type="omfile" file="${out}" template="line")
 		port,
 		/** PEM. */
 		ca: authority.cert,
-		lines: (): readonly string[] => (existsSync(out) ? readFileSync(out, 'utf8').split('\n').slice(0, -1) : []),
-		kill: async (): Promise<void> => {
+		lines: () => (existsSync(out) ? readFileSync(out, 'utf8').split('\n').slice(0, -1) : []),
+		kill: async () => {
 			if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
 			child.kill('SIGKILL')
 			await once(child, 'exit')

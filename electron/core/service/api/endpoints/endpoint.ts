@@ -233,7 +233,7 @@ export function readLeniently<T>(shape: Shape<T>, given: unknown): {readonly rec
 	const deep = isDeep(given, mostLevels)
 	if (asIs.success && !deep) return {record: asIs.data}
 	const copy = copyOf(given, mostLevels)
-	const fields = new Set<string>(deep ? ['(nested too deep)'] : [])
+	const fields = new Set(deep ? ['(nested too deep)'] : [])
 	for (let round = 0; round < mostRounds; round += 1) {
 		const parsed = shape.safeParse(copy)
 		if (parsed.success) return {record: withMark(parsed.data, given, fields)}

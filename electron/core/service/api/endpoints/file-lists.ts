@@ -54,7 +54,7 @@ export async function getFileListFiles(
 		head = rest
 		return member(data, 'items')
 	}
-	const listing = await list<FileListItem>(
+	const listing = await list(
 		client,
 		{path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: record => record.sha256.toLowerCase()},
 		args,
