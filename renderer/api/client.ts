@@ -2,20 +2,13 @@ import {createORPCClient} from '@orpc/client'
 import {createTanstackQueryUtils} from '@orpc/tanstack-query'
 import {QueryClient} from '@tanstack/react-query'
 
-import {startLive, type Live} from './live.ts'
+import {startLive} from './live.ts'
 import {createStale} from './stale.ts'
-import type {Wire, Client, Queries} from './wire.ts'
+import type {Wire, Client} from './wire.ts'
 
-export interface Api {
-	readonly wire: Wire
-	readonly client: Client
-	readonly queries: Queries
-	readonly cache: QueryClient
-	readonly live: Live
-	close(): void
-}
+export type Api = ReturnType<typeof createApi>
 
-export function createApi(wire: Wire): Api {
+export function createApi(wire: Wire) {
 	const client: Client = createORPCClient(wire.link)
 	const queries = kept(createTanstackQueryUtils(client))
 	const cache = createCache()

@@ -2,7 +2,6 @@ import {useMutation} from '@tanstack/react-query'
 import {useEffect, useEffectEvent, useState} from 'react'
 
 import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/parse.ts'
-import type {CordonError} from '#contract/errors.ts'
 import type {Agreement} from '#model/guard.ts'
 
 import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
@@ -11,8 +10,8 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {helpTopic} from './help-topic.ts'
 import {t} from './text.ts'
 import {keptLine, shownLine} from './masked.ts'
-import {useHistory, type LineHistory} from './use-history.ts'
-import {useRun, type Runner, type RunRequest} from './use-run.ts'
+import {useHistory} from './use-history.ts'
+import {useRun, type RunRequest} from './use-run.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
@@ -28,22 +27,7 @@ interface Asked {
 	readonly spec: KnownCommand
 }
 
-export interface CommandLine {
-	readonly line: string
-	readonly isTried: boolean
-	readonly shown: Shown
-	readonly asked: Asked | null
-	/** The unlock code on screen; `null` when none is. */
-	readonly reveal: Reveal['view']
-	readonly runner: Runner
-	readonly history: LineHistory
-	setLine(line: string): void
-	submit(line: string): void
-	/** Sends the change that awaits confirmation. */
-	confirm(agreement: Agreement, isolation?: RunRequest['isolation']): void
-	cancel(): void
-	endReveal(): void
-}
+export type CommandLine = ReturnType<typeof useCommandLine>
 
 interface CommandLineOptions {
 	/** Accepts lines from other parts of the window. Default: yes. */
@@ -54,7 +38,7 @@ interface CommandLineOptions {
 }
 
 /** From a typed line to a run: help, lint, confirmation, history. */
-export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions): CommandLine {
+export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions) {
 	const history = useHistory()
 	const runner = useRun()
 	const refusal = useWriteRefusal()
@@ -116,8 +100,11 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		history,
 		setLine,
 		submit,
-		confirm: (agreement, isolation) => (asked === null ? undefined : start(asked.parsed, asked.spec, agreement, isolation)),
+		/** Sends the change that awaits confirmation. */
+		confirm: (agreement: Agreement, isolation?: RunRequest['isolation']) =>
+			asked === null ? undefined : start(asked.parsed, asked.spec, agreement, isolation),
 		cancel: () => setAsked(null),
+		/** The unlock code on screen; `null` when none is. */
 		reveal: reveal.view,
 		endReveal: reveal.end,
 	}
@@ -135,17 +122,11 @@ function revealOf({args, options}: ParsedLine): Wanted | null {
 	return reveal === true && reason !== undefined && guid !== undefined ? {guid, reason} : null
 }
 
-interface Reveal {
-	readonly view: {readonly code: string | null | undefined; readonly error: CordonError | null} | null
-	start(wanted: Wanted): void
-	end(): void
-}
-
 /** Each reveal is an entry of the log, so only an entered line starts it, never a render. */
-function useReveal(): Reveal {
+function useReveal() {
 	const {queries, connection} = useConnected()
 	const {mutate, reset, data, error, isIdle} = useMutation(queries.isolation.reveal.mutationOptions({gcTime: 0}))
-	return {view: isIdle ? null : {code: data?.code, error}, start: wanted => mutate({connection, ...wanted}), end: reset}
+	return {view: isIdle ? null : {code: data?.code, error}, start: (wanted: Wanted) => mutate({connection, ...wanted}), end: reset}
 }
 
 function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean) {

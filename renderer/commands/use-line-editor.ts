@@ -136,8 +136,14 @@ function useCaret(input: RefObject<HTMLInputElement | null>, start: number) {
 	return {caret, setCaret, moveCaret}
 }
 
-function keyOf({key, ctrlKey, shiftKey, metaKey, altKey}: KeyboardEvent): LineKey {
-	return {key, ctrl: ctrlKey, shift: shiftKey, other: metaKey || altKey}
+function keyOf({key, ctrlKey, shiftKey, metaKey, altKey}: KeyboardEvent) {
+	return {
+		key,
+		ctrl: ctrlKey,
+		shift: shiftKey,
+		/** Meta or Alt. */
+		other: metaKey || altKey,
+	}
 }
 
 function lineSuggested(line: string): Suggested {
@@ -161,13 +167,7 @@ type LineAct =
 	/** 1 walks to an older line. */
 	| {readonly kind: 'walk'; readonly by: 1 | -1}
 
-interface LineKey {
-	readonly key: string
-	readonly ctrl: boolean
-	readonly shift: boolean
-	/** Meta or Alt. */
-	readonly other: boolean
-}
+type LineKey = ReturnType<typeof keyOf>
 
 interface PopupFacts {
 	isOpen: boolean

@@ -32,19 +32,13 @@ export type RunState =
 	| {readonly kind: 'done'; readonly result: CommandResult}
 	| {readonly kind: 'failed'; readonly error: CordonError}
 
-export interface Runner {
-	readonly state: RunState
-	/** Runs a command on the active connection. Resolves with its result, or with `null` on failure: see `state`. */
-	run(request: RunRequest): Promise<CommandResult | null>
-	/** Stops sending; what was sent stays sent. */
-	stop(): void
-}
+export type Runner = ReturnType<typeof useRun>
 
 /**
  * Runs one command at a time. Callers confirm changes first.
  * Unmounting stops following the run, not the change itself: its dialog ends what was not sent yet.
  */
-export function useRun(): Runner {
+export function useRun() {
 	const {client, live} = useApi()
 	const connection = useActiveConnection()
 	const {activeIncident} = useSettings()
@@ -86,7 +80,13 @@ export function useRun(): Runner {
 		[client, live, connection.id, activeIncident, setLastCommand],
 	)
 	const stop = useCallback(() => control.current?.abort(), [])
-	return {state, run, stop}
+	return {
+		state,
+		/** Runs a command on the active connection. Resolves with its result, or with `null` on failure: see `state`. */
+		run,
+		/** Stops sending; what was sent stays sent. */
+		stop,
+	}
 }
 
 /** A run in the wire's types. */

@@ -31,13 +31,7 @@ interface DynamicRequest {
 	readonly lead: {readonly name: string; readonly values: string}
 }
 
-interface Place {
-	readonly from: number
-	readonly to: number
-	/** The word up to the caret, unchanged. */
-	readonly typed: string
-	readonly before: readonly Word[]
-}
+type Place = ReturnType<typeof placeOf>
 
 const assignment = /^([A-Za-z_][\w-]*)=/
 
@@ -57,7 +51,7 @@ export function dynamicItems(
 	return suggestions.map(({value, label}) => valueItem(request.lead, value, label))
 }
 
-function placeOf(line: string, caret: number): Place {
+function placeOf(line: string, caret: number) {
 	const words = commandWords(line)
 	const current = words.find(word => word.from <= caret && caret <= word.to)
 	const start = /^\s*!/.test(line) ? line.indexOf('!') + 1 : 0
@@ -65,6 +59,7 @@ function placeOf(line: string, caret: number): Place {
 	return {
 		from,
 		to: current?.to ?? from,
+		/** The word up to the caret, unchanged. */
 		typed: line.slice(from, Math.max(caret, from)),
 		before: words.filter(word => word.to < from || (word.to <= from && word !== current)),
 	}

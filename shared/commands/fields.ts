@@ -1,18 +1,7 @@
 /** A command as form fields: shown by the palette for commands without their own screen. */
-import type {ArgKind, ArgSpec, CommandSpec, CompletionSource} from './define.ts'
+import type {ArgKind, ArgSpec, CommandSpec} from './define.ts'
 
-export interface FormField {
-	readonly name: string
-	readonly label: string
-	readonly kind: ArgKind
-	readonly required: boolean
-	readonly many: ArgSpec['many']
-	/** Empty if any value of the kind is accepted. */
-	readonly choices: readonly string[]
-	readonly hint: string
-	readonly complete: CompletionSource | null
-	readonly secret: boolean
-}
+export type FormField = ReturnType<typeof fieldOf>
 
 /** Required fields first, the main argument before all. */
 export function fieldsOf(spec: CommandSpec): readonly FormField[] {
@@ -67,13 +56,14 @@ const hints: Readonly<Record<ArgKind, string>> = {
 	unlock_code: 'code',
 }
 
-function fieldOf(name: string, arg: ArgSpec): FormField {
+function fieldOf(name: string, arg: ArgSpec) {
 	return {
 		name,
 		label: labelOf(name),
 		kind: arg.kind,
 		required: arg.required,
 		many: arg.many,
+		/** Empty if any value of the kind is accepted. */
 		choices: arg.choices ?? [],
 		hint: arg.summary,
 		complete: arg.complete ?? null,

@@ -20,11 +20,6 @@ export interface RawTerm {
 	readonly values: readonly RawValue[]
 }
 
-interface Lexed {
-	readonly terms: readonly RawTerm[]
-	readonly problems: readonly FilterProblem[]
-}
-
 const fieldAndOperator = /(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/iy
 const looksLikeMac = /[0-9a-f]{2,4}(?:[:-][0-9a-f]{0,4})+(?=[\s,*]|$)/iy
 const negation = /-|not\s+(?=\S)/iy
@@ -35,7 +30,7 @@ export function textOf(value: RawValue): string {
 }
 
 /** Splits the typed text into terms. White space separates them, except within quotation marks. */
-export function lexFilter(text: string): Lexed {
+export function lexFilter(text: string) {
 	const terms: RawTerm[] = []
 	const problems: FilterProblem[] = []
 	let at = skipSpace(text, 0)

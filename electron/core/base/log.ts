@@ -13,11 +13,7 @@ interface ProgramLogOptions {
 	readonly destination?: DestinationStream | undefined
 }
 
-export interface LogTail {
-	readonly destination: DestinationStream
-	/** Newest last. */
-	lines(): readonly string[]
-}
+export type LogTail = ReturnType<typeof keepLogTail>
 
 /** Names that others gave are part of a line: no control character among them reaches the terminal. */
 function terminalSafe(next: DestinationStream): DestinationStream {
@@ -27,16 +23,17 @@ function terminalSafe(next: DestinationStream): DestinationStream {
 const stderr = (): DestinationStream => terminalSafe(pino.destination({fd: 2, sync: true}))
 
 /** Keeps the newest 200 lines for the diagnostics, and hands each on. */
-export function keepLogTail(next: DestinationStream = stderr()): LogTail {
+export function keepLogTail(next: DestinationStream = stderr()) {
 	const kept: string[] = []
 	return {
 		destination: {
-			write(line) {
+			write(line: string) {
 				kept.push(line)
 				if (kept.length > 200) kept.shift()
 				next.write(line)
 			},
 		},
+		/** Newest last. */
 		lines: () => [...kept],
 	}
 }

@@ -2,13 +2,7 @@ import {hash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
 import {extname, join} from 'node:path'
 
-export interface PageFile {
-	readonly path: string
-	readonly type: string
-	readonly body: Buffer
-	/** Strong, quoted. */
-	readonly etag: string
-}
+export type PageFile = ReturnType<typeof readPageFile>
 
 /** The built page: a host answers from memory, and no request path ever becomes a file path. */
 export type PageFiles = ReturnType<typeof loadPageFiles>
@@ -63,8 +57,14 @@ function listFiles(folder: string) {
 	)
 }
 
-function readPageFile(folder: string, path: string): PageFile {
+function readPageFile(folder: string, path: string) {
 	const body = readFileSync(join(folder, path))
 	const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
-	return {path, type: types[extname(path)] ?? 'application/octet-stream', body, etag}
+	return {
+		path,
+		type: types[extname(path)] ?? 'application/octet-stream',
+		body,
+		/** Strong, quoted. */
+		etag,
+	}
 }

@@ -21,13 +21,7 @@ type Params = readonly Param[] | readonly [NamedParams]
 /** `FULL` syncs the disk with each commit; `NORMAL` only with a checkpoint, but never corrupts the file. */
 type Synchronous = 'FULL' | 'NORMAL'
 
-interface Statement {
-	get<Row>(...params: Params): Row | undefined
-	all<Row>(...params: Params): Row[]
-	/** One row at a time; do not write through the same database meanwhile. */
-	iterate<Row>(...params: Params): Iterable<Row>
-	run(...params: Params): {readonly changes: number; readonly lastId: number}
-}
+type Statement = ReturnType<typeof wrapStatement>
 
 export interface TransactionOptions {
 	/** Syncs the commit to the disk even where the database is open with `NORMAL`. */
@@ -301,14 +295,15 @@ function undo(handle: DatabaseSync) {
 	}
 }
 
-function wrapStatement(statement: StatementSync, path: string): Statement {
+function wrapStatement(statement: StatementSync, path: string) {
 	// Rows and parameters: SQLite types values at run time, the caller knows its own schema (see `Database`).
 	const args = (params: Params) => params as unknown as SQLInputValue[]
 	return {
 		get: <Row>(...params: Params) => storageError(path, () => statement.get(...args(params))) as Row | undefined,
 		all: <Row>(...params: Params) => storageError(path, () => statement.all(...args(params))) as Row[],
+		/** One row at a time; do not write through the same database meanwhile. */
 		iterate: <Row>(...params: Params) => guardedRows(path, statement.iterate(...args(params))) as Iterable<Row>,
-		run: (...params) => {
+		run: (...params: Params) => {
 			const {changes, lastInsertRowid} = storageError(path, () => statement.run(...args(params)))
 			return {changes: Number(changes), lastId: Number(lastInsertRowid)}
 		},

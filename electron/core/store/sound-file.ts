@@ -8,12 +8,7 @@ import {openDatabase, type Database, type OpenOptions, type TransactionOptions} 
 import {storeFaultOf, type StoreFault} from './faults.ts'
 import {migrate, type Migration} from './migrations.ts'
 
-export interface SoundFile {
-	read<T>(work: (database: Database) => T): T
-	/** One transaction. */
-	write<T>(work: (database: Database) => T, options?: TransactionOptions): T
-	close(): void
-}
+export type SoundFile = ReturnType<typeof openSoundFile>
 
 interface SoundFileOptions extends OpenOptions {
 	readonly path: string
@@ -33,7 +28,7 @@ const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint'])
 const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open'])
 
 /** Opened at first use. */
-export function openSoundFile(options: SoundFileOptions): SoundFile {
+export function openSoundFile(options: SoundFileOptions) {
 	let current: Database | undefined
 	let distrusted = false
 	/** Of the file that this process began with. */
@@ -73,7 +68,8 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 
 	return {
 		read: attempt,
-		write: (work, how) => {
+		/** One transaction. */
+		write: <T>(work: (database: Database) => T, how?: TransactionOptions) => {
 			const reused = current !== undefined
 			try {
 				return commit(work, how)

@@ -1,22 +1,12 @@
 import {useState} from 'react'
 
-import type {Agreement, GuardJudgement} from '#model/guard.ts'
+import type {GuardJudgement} from '#model/guard.ts'
 import {typedProblem} from '#model/typed.ts'
 
-export interface AgreementFields {
-	readonly reason: string
-	readonly ticket: string
-	readonly confirm: string
-	setReason(reason: string): void
-	setTicket(ticket: string): void
-	setConfirm(text: string): void
-	readonly problems: {readonly reason: string | null; readonly confirm: string | null}
-	/** Shows what is missing and returns `null`, or returns what goes with the change. */
-	submit(judgement: GuardJudgement | undefined): Agreement | null
-}
+export type AgreementFields = ReturnType<typeof useAgreement>
 
 /** What an operator enters before a change: reason, ticket, and the typed confirmation where the tier requires it. */
-export function useAgreement(given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {}): AgreementFields {
+export function useAgreement(given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {}) {
 	const needsReason = given.needsReason ?? true
 	const [reason, setReason] = useState('')
 	const [ticket, setTicket] = useState('')
@@ -32,7 +22,8 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 		setTicket,
 		setConfirm,
 		problems: {reason: tried === null ? null : reasonProblem, confirm: wrong},
-		submit: judgement => {
+		/** Shows what is missing and returns `null`, or returns what goes with the change. */
+		submit: (judgement: GuardJudgement | undefined) => {
 			const asked = judgement?.confirmation
 			setTried(asked ?? 'untyped')
 			if (reasonProblem !== null || (asked !== undefined && typedProblem(asked, confirm) !== null)) return null

@@ -9,16 +9,10 @@ export interface MoveRequest {
 	readonly undo?: Moved | undefined
 }
 
-export interface Moved {
-	readonly guid: string
-	readonly hostname: string
-	readonly from: NamedReference
-	readonly to: NamedReference
-	readonly at: string
-}
+export type Moved = ReturnType<typeof movedNow>
 
 /** What the service has just accepted. */
-export function movedNow({guid, hostname}: MoveRequest, from: NamedReference, to: NamedReference): Moved {
+export function movedNow({guid, hostname}: MoveRequest, from: NamedReference, to: NamedReference) {
 	return {guid, hostname, from, to, at: new Date().toISOString()}
 }
 

@@ -1,33 +1,20 @@
-import {useEffect, useRef, useState, type RefObject} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
 import {useCall} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {changeOf, draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
+import {changeOf, draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft} from './draft.ts'
 
-export interface FormState {
-	readonly draft: Draft
-	readonly problem: Problem | null
-	/** A failure of no particular field. */
-	readonly failure: string | null
-	readonly isSaving: boolean
-	/** The fields: the refused one gets the focus and is scrolled into view. */
-	readonly place: RefObject<HTMLDivElement | null>
-	set(draft: Draft): void
-	/** Shows the first problem; `true` without one. */
-	check(): boolean
-	/** Resolves with the stored connection, or `null` after a problem. */
-	save(): Promise<Connection | null>
-}
+export type FormState = ReturnType<typeof useConnectionForm>
 
 const agreementOf = ({confirm, reason}: Draft) => ({confirm, reason})
 
 /** A new or edited connection; a failed save loses nothing typed. */
-export function useConnectionForm(stored: Connection | null): FormState {
+export function useConnectionForm(stored: Connection | null) {
 	const [opened] = useState(stored)
 	const [draft, setDraft] = useState<Draft>(() => (opened === null ? emptyDraft : draftOf(opened)))
-	const [problem, setProblem] = useState<FormState['problem']>(null)
+	const [problem, setProblem] = useState<ReturnType<typeof problemOf>>(null)
 	const [failure, setFailure] = useState<string | null>(null)
 	const place = useRef<HTMLDivElement>(null)
 	useEffect(() => {
@@ -60,15 +47,19 @@ export function useConnectionForm(stored: Connection | null): FormState {
 	return {
 		draft,
 		problem,
+		/** A failure of no particular field. */
 		failure,
 		isSaving: saving.isPending,
+		/** The fields: the refused one gets the focus and is scrolled into view. */
 		place,
-		set: next => {
+		set: (next: Draft) => {
 			setDraft(next)
 			setProblem(null)
 			setFailure(null)
 		},
+		/** Shows the first problem; `true` without one. */
 		check,
+		/** Resolves with the stored connection, or `null` after a problem. */
 		save,
 	}
 }

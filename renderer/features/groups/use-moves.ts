@@ -2,26 +2,19 @@ import {useState} from 'react'
 
 import type {Moved, MoveRequest} from '#commands/move/types.ts'
 
-export interface Moves {
-	readonly request: MoveRequest | null
-	/** The last accepted move of this screen, until dismissed or undone. */
-	readonly last: Moved | null
-	ask(request: MoveRequest): void
-	close(): void
-	done(moved: Moved): void
-	dismiss(): void
-}
+export type Moves = ReturnType<typeof useMoves>
 
 /** The dialog that moves a computer, and undo of the last move. */
-export function useMoves(): Moves {
+export function useMoves() {
 	const [request, setRequest] = useState<MoveRequest | null>(null)
 	const [last, setLast] = useState<Moved | null>(null)
 	return {
 		request,
+		/** The last accepted move of this screen, until dismissed or undone. */
 		last,
 		ask: setRequest,
 		close: () => setRequest(null),
-		done: moved => setLast(request?.undo === undefined ? moved : null),
+		done: (moved: Moved) => setLast(request?.undo === undefined ? moved : null),
 		dismiss: () => setLast(null),
 	}
 }

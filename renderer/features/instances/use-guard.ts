@@ -16,24 +16,10 @@ export interface Asked {
 	readonly text: string
 }
 
-export interface Guard {
-	/** Set while the host waits for a typed confirmation. */
-	readonly asked: Asked | null
-	readonly isPending: boolean
-	readonly error: CordonError | null
-	/** Why the confirmed change failed. */
-	readonly failed: CordonError | null
-	/** Calls `after` with the answer, unless it failed or must be confirmed first. */
-	run<T>(call: Call<T>, after?: (answer: T) => void): void
-	readonly typed: string
-	type(text: string): void
-	/** Repeats the change with the typed text. */
-	confirm(): void
-	clear(): void
-}
+export type Guard = ReturnType<typeof useGuard>
 
 /** Changes of forwarding: the host decides when one needs a typed confirmation, and its text. */
-export function useGuard(): Guard {
+export function useGuard() {
 	const {queries} = useApi()
 	const cache = useQueryClient()
 	const [asked, setAsked] = useState<Asked | null>(null)
@@ -65,13 +51,17 @@ export function useGuard(): Guard {
 		setPending(false)
 	}
 	return {
+		/** Set while the host waits for a typed confirmation. */
 		asked,
 		isPending,
 		error: asked === null ? error : null,
+		/** Why the confirmed change failed. */
 		failed: asked === null ? null : error,
 		typed,
 		type,
-		run: (call, after) => void send(call, after, undefined),
+		/** Calls `after` with the answer, unless it failed or must be confirmed first. */
+		run: <T>(call: Call<T>, after?: (answer: T) => void) => void send(call, after, undefined),
+		/** Repeats the change with the typed text. */
 		confirm: () => again.current?.(typed.trim()),
 		clear: () => {
 			setAsked(null)

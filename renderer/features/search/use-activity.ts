@@ -9,20 +9,10 @@ import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {each} from '#api/each.ts'
 
-export interface Activity {
-	/** `undefined` while unknown whether it was queried; `null`: not in this session. */
-	readonly answer: ActivityAnswer | null | undefined
-	readonly isAsking: boolean
-	/** Why there is no answer; a partial answer reports its failure itself. */
-	readonly error: CordonError | null
-	/** Queries the service; `further` continues an answer that stopped early. */
-	ask(further: boolean): void
-	/** Loads no further page. Earlier pages stay. */
-	stop(): void
-}
+export type Activity = ReturnType<typeof useActivity>
 
 /** The service's answer to one query, page by page. Leaving the screen stops the query. */
-export function useActivity(text: string, kind: ActivityKind | null): Activity {
+export function useActivity(text: string, kind: ActivityKind | null) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text, kind: kind ?? 'activity'} as const
 	const options = queries.search.asked.queryOptions({input, enabled: kind !== null && text !== ''})
@@ -66,10 +56,14 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
 		[client, cache, queries, question],
 	)
 	return {
+		/** `undefined` while unknown whether it was queried; `null`: not in this session. */
 		answer: data,
 		isAsking: asking === question,
+		/** Why there is no answer; a partial answer reports its failure itself. */
 		error: state?.question === question ? state.error : null,
-		ask: further => void ask(further),
+		/** Queries the service; `further` continues an answer that stopped early. */
+		ask: (further: boolean) => void ask(further),
+		/** Loads no further page. Earlier pages stay. */
 		stop: () => control.current?.abort(),
 	}
 }

@@ -12,14 +12,7 @@ import {isPressed, isSingle, type Pressed} from './match.ts'
 
 type Handler = () => void
 
-interface Registry {
-	add(id: KeyId, handler: () => Handler): () => void
-	/** Ids with a handler, for the overlay. */
-	ids(): readonly KeyId[]
-	subscribe(listener: () => void): () => void
-	/** The last added handler wins. */
-	find(id: KeyId): Handler | undefined
-}
+type Registry = ReturnType<typeof createRegistry>
 
 const RegistryContext = createContext<Registry | null>(null)
 
@@ -118,7 +111,7 @@ function useRegistry() {
 	return registry
 }
 
-function createRegistry(): Registry {
+function createRegistry() {
 	const handlers: {readonly id: KeyId; readonly handler: () => Handler}[] = []
 	const listeners = new Set<() => void>()
 	let ids: readonly KeyId[] = []
@@ -127,7 +120,7 @@ function createRegistry(): Registry {
 		for (const listener of listeners) listener()
 	}
 	return {
-		add(id, handler) {
+		add(id: KeyId, handler: () => Handler) {
 			const entry = {id, handler}
 			handlers.push(entry)
 			changed()
@@ -136,12 +129,14 @@ function createRegistry(): Registry {
 				changed()
 			}
 		},
+		/** Ids with a handler, for the overlay. */
 		ids: () => ids,
-		subscribe(listener) {
+		subscribe(listener: () => void) {
 			listeners.add(listener)
 			return () => void listeners.delete(listener)
 		},
-		find: id => handlers.findLast(each => each.id === id)?.handler(),
+		/** The last added handler wins. */
+		find: (id: KeyId) => handlers.findLast(each => each.id === id)?.handler(),
 	}
 }
 

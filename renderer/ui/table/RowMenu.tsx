@@ -1,4 +1,4 @@
-import {type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useRef, useState} from 'react'
+import {type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState} from 'react'
 import {Popover} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 
@@ -24,19 +24,12 @@ interface Opened {
 	readonly groups: readonly (readonly Act[])[]
 }
 
-interface RowMenu {
-	onContextMenu(event: MouseEvent<HTMLElement>): void
-	/** Returns whether the key opened the menu. */
-	press(event: KeyboardEvent<HTMLElement>): boolean
-	readonly menu: ReactNode
-}
-
 /** The context menu of a row, for the pointer and at the cursor. `actsOf` moves the cursor to the row; `null` without a menu. */
 export function useRowMenu(
 	list: RefObject<HTMLElement | null>,
 	at: number,
 	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly Act[]} | null,
-): RowMenu {
+) {
 	const [opened, setOpened] = useState<Opened | null>(null)
 	const copy = useCopy()
 	const anchor = useRef<HTMLSpanElement>(null)
@@ -57,13 +50,14 @@ export function useRowMenu(
 		opened?.groups[group ?? -1]?.[place ?? -1]?.[1]()
 	}
 	return {
-		onContextMenu: event => {
+		onContextMenu: (event: MouseEvent<HTMLElement>) => {
 			const row = event.target instanceof Element ? event.target.closest('[role="row"][aria-rowindex]') : null
 			// Without a row and a button it is the menu key.
 			const index = row === null ? (event.button === 2 ? -1 : at) : Number(row.getAttribute('aria-rowindex')) - 2
 			if (show(event.clientX, event.clientY, index)) event.preventDefault()
 		},
-		press: ({key, shiftKey, currentTarget}) => {
+		/** Returns whether the key opened the menu. */
+		press: ({key, shiftKey, currentTarget}: KeyboardEvent<HTMLElement>) => {
 			if (key !== 'F10' || !shiftKey) return false
 			const row = currentTarget.querySelector(`[aria-rowindex="${at + 2}"]`)?.getBoundingClientRect()
 			return row !== undefined && show(row.left + 40, row.bottom, at)

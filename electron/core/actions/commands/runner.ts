@@ -28,14 +28,7 @@ import type {CommandRequest, HandlerContext, Learn, Runner, RunnerServices} from
 type Spec = CommandSpec & {readonly name: CommandName}
 type Args = Readonly<Record<string, unknown>>
 
-interface Prepared {
-	readonly spec: Spec
-	readonly args: Args
-	readonly connection: Connection
-	readonly inventory: Inventory | undefined
-	readonly secrets: readonly string[]
-	readonly admit: Admit
-}
+type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /** Throws the current refusal of the guard rules; else returns what the intent says about the agreement. */
 type Admit = (moment: 'prepared' | 'final' | 'stored') => Promise<Readonly<Record<string, unknown>>>
@@ -69,7 +62,7 @@ export function createRunner(services: RunnerServices): Runner {
 	}
 }
 
-async function prepare(services: RunnerServices, request: CommandRequest): Promise<Prepared> {
+async function prepare(services: RunnerServices, request: CommandRequest) {
 	const spec = findCommand(request.name)
 	if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${request.name}.`, {field: 'name'})
 	const connection = services.connections.find(request.connection)

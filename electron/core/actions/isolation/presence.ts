@@ -3,25 +3,22 @@ import {CordonError} from '#contract/errors.ts'
 
 import type {Clock, Ports} from '#base/ports.ts'
 
-export interface Presence {
-	asks(): Promise<'passphrase' | 'prompt' | 'nothing'>
-	/** Rejects with `confirmation_needed` when the passphrase is missing or wrong. The system's prompt shows `why`. */
-	check(given: {readonly passphrase: string | undefined; readonly why: string}): Promise<void>
-}
+export type Presence = ReturnType<typeof createPresence>
 
 /** After this many wrong ones in a row each further try has to wait. */
 const freeTries = 5
 const waitMs = 30_000
 
-export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>): Presence {
+export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>) {
 	const tries = slowTries(clock)
-	const asks = async (): ReturnType<Presence['asks']> => {
+	const asks = async (): Promise<'passphrase' | 'prompt' | 'nothing'> => {
 		if (secrets.checkPassphrase !== undefined) return 'passphrase'
 		return (await askPerson?.available()) === true ? 'prompt' : 'nothing'
 	}
 	return {
 		asks,
-		check: async ({passphrase, why}) => {
+		/** Rejects with `confirmation_needed` when the passphrase is missing or wrong. The system's prompt shows `why`. */
+		check: async ({passphrase, why}: {readonly passphrase: string | undefined; readonly why: string}) => {
 			const kind = await asks()
 			if (kind === 'prompt' && (await askPerson?.ask(why)) !== true)
 				throw needed('The operating system did not confirm that it is you: nothing was shown.')

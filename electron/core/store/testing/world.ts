@@ -6,35 +6,23 @@ import {join} from 'node:path'
 
 import {onTestFinished} from 'vitest'
 
-export interface World {
-	folder: string
-	clock: ManualClock
-	random(bytes: number): Uint8Array
-}
-
-interface ManualClock {
-	now(): number
-	monotonic(): number
-	sleep(ms: number, signal?: AbortSignal): Promise<void>
-	/** Moves the time and wakes the sleepers that are due; resolves when they ran. */
-	advance(ms: number): Promise<void>
-}
+export type World = ReturnType<typeof createWorld>
 
 /** The folder goes when the test and every `afterEach` are over. */
-export function createWorld(): World {
+export function createWorld() {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'))
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
-	return {folder, clock: manualClock(Date.parse('2026-03-01T12:00:00Z')), random: bytes => randomBytes(bytes)}
+	return {folder, clock: manualClock(Date.parse('2026-03-01T12:00:00Z')), random: (bytes: number): Uint8Array => randomBytes(bytes)}
 }
 
-function manualClock(start: number): ManualClock {
+function manualClock(start: number) {
 	let time = start
 	const sleepers = new Set<{due: number; wake: () => void}>()
 	return {
 		now: () => time,
 		monotonic: () => time - start,
-		sleep: (ms, signal) =>
-			new Promise((resolve, reject) => {
+		sleep: (ms: number, signal?: AbortSignal) =>
+			new Promise<void>((resolve, reject) => {
 				const sleeper = {due: time + ms, wake: resolve}
 				sleepers.add(sleeper)
 				signal?.addEventListener('abort', () => {
@@ -42,7 +30,8 @@ function manualClock(start: number): ManualClock {
 					reject(signal.reason)
 				})
 			}),
-		advance: async ms => {
+		/** Moves the time and wakes the sleepers that are due; resolves when they ran. */
+		advance: async (ms: number) => {
 			time += ms
 			for (const sleeper of sleepers) {
 				if (sleeper.due > time) continue

@@ -10,22 +10,7 @@ import type {ComputersSearch} from '../search.ts'
 /** In the address when no view is chosen, even with a default view. */
 const noView = 'all'
 
-export interface Views {
-	readonly all: readonly SavedView[]
-	/** The view in the address. */
-	readonly current: SavedView | undefined
-	/** Whether the list differs from the view. */
-	readonly isChanged: boolean
-	/** Stored form of the columns: those of the view, or of the list without one. */
-	readonly columns: readonly string[]
-	setColumns(columns: readonly string[]): void
-	open(view: SavedView | null): void
-	save(view: SavedView): Promise<unknown>
-	remove(id: string): Promise<unknown>
-	/** Of the screen, not of a dialog: `error` says why it failed. */
-	change(view: SavedView): void
-	readonly error: Error | null
-}
+export type Views = ReturnType<typeof useViews>
 
 interface ShownNow {
 	search: ComputersSearch
@@ -35,7 +20,7 @@ interface ShownNow {
 }
 
 /** Saved views of this connection, and the current one. */
-export function useViews({search, filter, setFilter, change}: ShownNow): Views {
+export function useViews({search, filter, setFilter, change}: ShownNow) {
 	const {queries, client, cache, connection} = useConnected()
 	const settings = useSettings()
 	const setSettings = useSetSettings()
@@ -52,19 +37,23 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 	useDefaultView(all, search, open)
 	return {
 		all: all ?? [],
+		/** The view in the address. */
 		current,
+		/** Whether the list differs from the view. */
 		isChanged: current !== undefined && differs(current, search, filter),
+		/** Stored form of the columns: those of the view, or of the list without one. */
 		columns: current?.columns ?? settings.computerColumns,
-		setColumns: columns => {
+		setColumns: (columns: readonly string[]) => {
 			if (current === undefined) setSettings({computerColumns: [...columns]})
 			else changing.mutate({...current, columns: [...columns]})
 		},
 		open,
 		save,
-		remove: async id => {
+		remove: async (id: string) => {
 			keep(await client.views.remove({connection, id}))
 			if (id === search.view) open(null)
 		},
+		/** Of the screen, not of a dialog: `error` says why it failed. */
 		change: changing.mutate,
 		error: changing.error,
 	}

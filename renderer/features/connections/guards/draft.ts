@@ -1,28 +1,11 @@
 /** Guard rules as typed. Pure. */
-import {guardRulesSchema, type ComputerRole, type GuardRules} from '#model/guard.ts'
+import {guardRulesSchema, type GuardRules} from '#model/guard.ts'
 import {readOrigin} from '#model/origin.ts'
 import {readWindow} from '#model/window.ts'
 import {linesOf} from '#ui/form.ts'
 
 /** Strings, so that partial numbers can be typed. */
-export interface RulesDraft {
-	readonly guids: string
-	readonly names: string
-	readonly groups: readonly string[]
-	readonly roles: readonly ComputerRole[]
-	readonly numbers: Readonly<Record<NumberField, string>>
-	readonly splitServers: boolean
-	readonly lineReason: boolean
-	readonly approval: Pick<GuardRules['approval'], 'always' | 'servers'>
-	/** Groups of the keys that may sign. */
-	readonly approvers: string
-	/** Maintenance windows, one per line. */
-	readonly windows: string
-	/** Origins that playbooks may reach, one per line. */
-	readonly origins: string
-	/** `null`: until released. */
-	readonly leaseHours: number | null
-}
+export type RulesDraft = ReturnType<typeof draftOf>
 
 const numberFields = [
 	'rollingIsolations',
@@ -57,7 +40,7 @@ const largest: Readonly<Record<NumberField, number>> = {
 	approvalNeeded: 5,
 }
 
-export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules): RulesDraft {
+export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules) {
 	return {
 		guids: kept.guids.join('\n'),
 		names: kept.names.join('\n'),
@@ -78,9 +61,13 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules):
 		splitServers: rules.splitServers,
 		lineReason: rules.lineReason,
 		approval: rules.approval,
+		/** Groups of the keys that may sign. */
 		approvers: rules.approval.groups.join(', '),
+		/** Maintenance windows, one per line. */
 		windows: rules.windows.join('\n'),
+		/** Origins that playbooks may reach, one per line. */
 		origins: rules.origins.join('\n'),
+		/** `null`: until released. */
 		leaseHours: rules.leaseHours,
 	}
 }

@@ -1,20 +1,12 @@
 import {useMutation, useQueryClient} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
-import type {Staged} from '#contract/editor.ts'
-import type {CordonError} from '#contract/errors.ts'
 import type {DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 
 import {useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 
-interface Draft {
-	readonly state: DraftState | undefined
-	readonly error: CordonError | null
-	retry(): void
-}
-
-export function useDraft(list: string): Draft {
+export function useDraft(list: string) {
 	const {queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const input = {connection, list}
@@ -47,18 +39,10 @@ export function useDraftRows(list: string, view: DraftView) {
 /** Maximum keys of one call. */
 const mostPrevalence = 200
 
-export interface DraftChanges {
-	stage(operation: ListOperation, source: HashSource): Promise<Staged>
-	annotate(keys: readonly string[], change: {note?: string; reason?: string | null}): Promise<DraftState>
-	drop(keys: readonly string[]): Promise<DraftState>
-	discard(): Promise<DraftState>
-	/** One call each. `signal` ends it between calls; earlier answers are kept. */
-	prevalence(keys: readonly string[], signal: AbortSignal): Promise<void>
-	keysOf(view: DraftView): Promise<readonly string[]>
-}
+export type DraftChanges = ReturnType<typeof useDraftChanges>
 
 /** Changes of the draft. Only the prevalence query reaches the service. */
-export function useDraftChanges(list: string): DraftChanges {
+export function useDraftChanges(list: string) {
 	const {client, queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const draft = {connection, list}
@@ -68,19 +52,21 @@ export function useDraftChanges(list: string): DraftChanges {
 		return state
 	}
 	return {
-		stage: async (operation, source) => {
+		stage: async (operation: ListOperation, source: HashSource) => {
 			const staged = await client.editor.stage({...draft, operation, source})
 			took(staged.state)
 			return staged
 		},
-		annotate: async (keys, change) => took(await client.editor.annotate({...draft, keys: [...keys], ...change})),
-		drop: async keys => took(await client.editor.drop({...draft, keys: [...keys]})),
+		annotate: async (keys: readonly string[], change: {note?: string; reason?: string | null}) =>
+			took(await client.editor.annotate({...draft, keys: [...keys], ...change})),
+		drop: async (keys: readonly string[]) => took(await client.editor.drop({...draft, keys: [...keys]})),
 		discard: async () => took(await client.editor.discard(draft)),
-		prevalence: async (keys, signal) => {
+		/** One call each. `signal` ends it between calls; earlier answers are kept. */
+		prevalence: async (keys: readonly string[], signal: AbortSignal) => {
 			for (let from = 0; from < keys.length && !signal.aborted; from += mostPrevalence)
 				took(await client.editor.prevalence({...draft, keys: keys.slice(from, from + mostPrevalence)}, {signal}))
 		},
-		keysOf: view => client.editor.keys({...draft, view}),
+		keysOf: (view: DraftView) => client.editor.keys({...draft, view}),
 	}
 }
 
