@@ -41,7 +41,12 @@ test('a session outlives the process', () => {
 test('on a disk that takes nothing a browser enters until the console ends', () => {
 	mkdirSync(join(profile, 'headless-sessions.json.new'))
 	const sessions = open()
-	expect(sessions.isSession(sessions.open('Firefox'))).toBe(true)
+	const token = sessions.open('Firefox')
+	expect(sessions.isSession(token)).toBe(true)
+	const told: string[] = []
+	sessions.onChange(({kind}) => told.push(kind))
+	expect(() => sessions.end(sessions.idOf(token) ?? '')).toThrow('headless-sessions')
+	expect([told, sessions.isSession(token)]).toEqual([['ended'], false])
 })
 
 test('a session ends after thirty days, also in a running process', () => {

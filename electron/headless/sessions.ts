@@ -37,8 +37,9 @@ export function openSessions(options: SessionOptions) {
 	}
 	const drop = (gone: Stored) => {
 		sessions = sessions.filter(session => !gone.includes(session))
-		save(file, sessions)
+		// Its wire ends on a full disk, too: there the file keeps it, and whoever ended it hears of that.
 		for (const session of gone) tell('ended', session)
+		save(file, sessions)
 	}
 	return {
 		/** A new one-time ticket for the entry URL. */
