@@ -22,8 +22,8 @@ test('a terminal that is too narrow for all columns shows each row as a record',
 			['B', '', '', '', '', ''],
 		],
 	}
-	expect(tableText(table, 46).split('\n')).toHaveLength(3)
-	expect(tableText(table, 40)).toMatch(/^Name +A\nState +b\nGroup[^]*\n\nName +B\n/)
+	expect(tableText(table, 34).split('\n')).toHaveLength(3)
+	expect(tableText(table, 33)).toMatch(/^Name +A\nState +b\nGroup[^]*\n\nName +B\n/)
 })
 
 test('one record has a line for each column, and control characters are shown', () => {

@@ -7,12 +7,12 @@ const narrowest = 6
 
 /** `width` in terminal columns; `null`: unlimited. Where the columns do not fit beside each other, each row is a record. */
 export function tableText({columns, rows}: ResultTable, width: number | null): string {
-	if (width !== null && columns.length * (narrowest + gap) - gap > width)
-		return rows.map(row => recordText({columns, rows: [row]}, width)).join('\n\n')
 	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
 	const natural = columns.map((title, index) =>
 		table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)),
 	)
+	const least = natural.reduce((sum, each) => sum + Math.min(each, narrowest) + gap, -gap)
+	if (width !== null && least > width) return rows.map(row => recordText({columns, rows: [row]}, width)).join('\n\n')
 	const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1))
 	return [table.columns, ...table.rows]
 		.map(row =>
