@@ -121,7 +121,7 @@ async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStor
 }
 
 async function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>) {
-	if (seqs.length === 0) return new Map()
+	if (seqs.length === 0) return new Map<number, LogEntry>()
 	const wanted = new Set(seqs.flatMap(seq => [seq - 1, seq]))
 	return new Map((await log.entriesAt([...wanted])).map(entry => [entry.seq, entry]))
 }
