@@ -455,6 +455,9 @@ describe('connections, log and incidents', () => {
 		writeFileSync(file, JSON.stringify({...JSON.parse(plain.out), connections: two}))
 		const partly = await run([...other, 'connections', 'import', file], {typed: ['key', '']})
 		expect([partly.code, partly.out]).toEqual([1, expect.stringMatching(/^first: Added.*\nsecond: .*\n1 of 2 added\.\n$/)])
+		// Ctrl+C at the second key.
+		const left = await run(['--profile', join(folder, 'left'), 'connections', 'import', file], {typed: ['key']})
+		expect([left.code, left.out]).toEqual([130, 'first: Added, read-only.\nsecond: Cancelled.\n1 of 2 added.\n'])
 	})
 
 	it('say which stage of the test failed', async () => {

@@ -1,5 +1,5 @@
 import {checkInput} from '#core/service/connections/input.ts'
-import {hasCode, reportError, usageError} from '#contract/errors.ts'
+import {exitCodeOf, hasCode, messageWithFix, reportError, usageError} from '#contract/errors.ts'
 import {
 	connectionsFileOf,
 	isSealedFile,
@@ -32,9 +32,9 @@ export async function importConnections(run: SubRun): Promise<number> {
 	const {sub, host} = run
 	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch(unreadable(file, 'file'))
-	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
+	const {results, exit} = isSealedFile(text) ? {results: await openSealed(run, text), exit: 1} : await importPlain(run, text)
 	const added = results.filter(({outcome}) => outcome === 'added').length
-	const code = Number(results.some(({outcome}) => outcome === 'failed'))
+	const code = results.some(({outcome}) => outcome === 'failed') ? exit : 0
 	const lines = results.map(({name, message}) => `${name}: ${message}`)
 	return printObject(run, {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'), {code})
 }
@@ -52,29 +52,36 @@ async function importPlain(run: SubRun, text: string) {
 	const read = readConnectionsFile(text)
 	if (!read.ok) throw usageError(read.problem, 'file')
 	const results: ImportedConnection[] = []
-	for (const connection of read.connections) results.push(await importOne(run, connection))
-	return results
+	/** Why no further key is asked for. */
+	let end: {readonly message: string} | undefined
+	let exit = 1
+	for (const connection of read.connections) {
+		const {name} = connection
+		try {
+			const there = thereAlready(run.session.profile.connections.list(), connection)
+			results.push(there ?? (end === undefined ? await importOne(run, connection) : {name, outcome: 'failed', ...end}))
+		} catch (error) {
+			// What was added before is told too.
+			const message = messageWithFix(error)
+			results.push({name, outcome: 'failed', message})
+			if (!hasCode(error, 'cancelled') && !hasCode(error, 'secret_unavailable')) continue
+			end = {message}
+			exit = exitCodeOf(reportError(error).code)
+		}
+	}
+	return {results, exit}
 }
 
 async function importOne({host, session}: SubRun, connection: FiledConnection): Promise<ImportedConnection> {
 	const {name} = connection
-	const {connections} = session.profile
-	const there = thereAlready(connections.list(), connection)
-	if (there !== undefined) return there
 	if (!host.stdin.isTTY)
 		return {
 			name,
 			outcome: 'failed',
 			message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.',
 		}
-	try {
-		checkInput({...connection, readOnly: true, apiKey: 'later'}, session.ports.clock.now())
-		const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
-		await connections.add({...connection, readOnly: true, apiKey})
-		return {name, outcome: 'added', message: 'Added, read-only.'}
-	} catch (error) {
-		if (hasCode(error, 'cancelled')) throw error
-		// What was added before is told too.
-		return {name, outcome: 'failed', message: reportError(error).message}
-	}
+	checkInput({...connection, readOnly: true, apiKey: 'later'}, session.ports.clock.now())
+	const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
+	await session.profile.connections.add({...connection, readOnly: true, apiKey})
+	return {name, outcome: 'added', message: 'Added, read-only.'}
 }

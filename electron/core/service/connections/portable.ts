@@ -4,7 +4,7 @@ import {z} from 'zod'
 
 import {parsedJson} from '#shared/is-record.ts'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
-import {CordonError, reportError, usageError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, messageWithFix, usageError, invalidArgument} from '#contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#model/connection.ts'
 import {
 	filedConnectionSchema,
@@ -65,7 +65,7 @@ async function importOne(deps: Dependencies, connection: SealedConnection): Prom
 		await add(deps, {...connection, readOnly: true})
 		return {name, outcome: 'added', message: 'Added, read-only, with its key.'}
 	} catch (error) {
-		return {name, outcome: 'failed', message: reportError(error).message}
+		return {name, outcome: 'failed', message: messageWithFix(error)}
 	}
 }
 
