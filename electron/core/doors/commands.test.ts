@@ -1,7 +1,7 @@
 import type {AccessToken} from '#model/door.ts'
 
 import type {CommandRequest} from '#core/actions/commands/types.ts'
-import {askFor, type CommandDependencies} from './commands.ts'
+import {askFor, givenOf, type CommandDependencies} from './commands.ts'
 
 test('a read that waits for the limit ends when its client leaves; a change goes on', async () => {
 	const requests: CommandRequest[] = []
@@ -13,4 +13,9 @@ test('a read that waits for the limit ends when its client leaves; a change goes
 	const ask = askFor(deps, caller, {connection: 'one', incident: null})
 	for (const name of ['svc_get_computers', 'svc_move_computer']) await ask({name, args: {}})
 	expect(requests.map(request => request.signal)).toEqual([signal, undefined])
+})
+
+test('a value of an argument is no list of lists, however deep', () => {
+	const deep: unknown = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000))
+	expect(() => givenOf({query: deep})).toThrow('The value of query has to be text')
 })

@@ -193,7 +193,7 @@ function bodyOf(content: string | undefined, lookup: Lookup): Given {
 }
 
 export function textOf(key: string, value: unknown): string | readonly string[] {
-	if (Array.isArray(value)) return value.map(one => String(textOf(key, one)))
+	if (Array.isArray(value) && !value.some(one => Array.isArray(one))) return value.map(one => String(textOf(key, one)))
 	if (typeof value === 'string') return value
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value)
 	throw wrong(`The value of ${key} has to be text, a number or a list of them.`, 'content')
