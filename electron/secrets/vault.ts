@@ -272,7 +272,7 @@ async function storedKey(store: KeyStore | undefined, account: string) {
 	if (store === undefined)
 		throw refusal(
 			'The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.',
-			{fix: 'Work in the running console, or run the command in a terminal of your desktop session.'},
+			{fix: 'Work in the running console, or run the command in a terminal of your desktop session, without CORDON_KEY_STORE=off.'},
 		)
 	const key = keyOf(await store.read(account))
 	if (key !== undefined) return key
@@ -293,7 +293,7 @@ function openEntry(key: Buffer, name: string, sealed: string) {
 }
 
 const withoutKeyStore =
-	'To do without it, start with --passphrase-file FILE. Or start with CORDON_KEY_STORE=off in the environment: the key then lies in secrets.key, so anyone who can read the profile can read the secrets.'
+	'To do without it, start the headless console or the command line with --passphrase-file FILE; the window cannot open such a profile. Or start with CORDON_KEY_STORE=off in the environment: the key then lies in secrets.key, so anyone who can read the profile can read the secrets.'
 const givePassphrase = {fix: 'Give the right one with --passphrase-file FILE.'}
 const restoreKey = {fix: 'Restore the key from a backup, or move secrets.json away and enter the API keys again.'}
 const wrong = {
