@@ -4,7 +4,7 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
 import type {ForwarderCounters, RequestRecord} from '#gateway/forwarder/record-types.ts'
-import {isLocal} from '#gateway/instances/http-service.ts'
+import {isLocalName} from '#gateway/instances/http-service.ts'
 
 export type RequestMetrics = ReturnType<typeof createMetrics>
 
@@ -147,13 +147,8 @@ export async function serveMetrics(port: number, text: () => string) {
 	const server = createServer({requestTimeout: 5000, headersTimeout: 5000}, (request, response) => {
 		// A web page whose name resolves to this computer (DNS rebinding) must not read it.
 		const path = (request.url ?? '').split('?')[0]
-		const status = !isLocal(request.headers)
-			? 400
-			: path !== '/metrics'
-				? 404
-				: request.method === 'GET' || request.method === 'HEAD'
-					? 200
-					: 405
+		const isRead = request.method === 'GET' || request.method === 'HEAD'
+		const status = !isLocalName(request.headers.host) ? 400 : path !== '/metrics' ? 404 : isRead ? 200 : 405
 		const type = status === 200 ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/plain'
 		response.writeHead(status, {'Content-Type': type, 'Cache-Control': 'no-store', Connection: 'close'})
 		response.end(status === 200 ? text() : '')

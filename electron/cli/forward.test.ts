@@ -377,10 +377,10 @@ describe('an export', () => {
 	})
 })
 
-/** Asks for `/metrics` under a host name. */
+/** Asks for `/metrics` under a host name, as if passed on. */
 function statusAt(host: string, port: number, name: string) {
 	return new Promise((resolve, reject) => {
-		const asked = plainRequest({host, port, path: '/metrics', headers: {Host: name}, agent: false}, response => {
+		const asked = plainRequest({host, port, path: '/metrics', headers: {Host: name, Via: '1.1 x'}, agent: false}, response => {
 			response.resume()
 			resolve(response.statusCode ?? 0)
 		})

@@ -18,9 +18,14 @@ export interface ServiceOptions<Definition> {
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-/** `false`: a page whose name leads here may send it (DNS rebinding). None can set `Via`, which the forwarding server adds. */
-export function isLocal({host = '', via}: IncomingHttpHeaders): boolean {
-	return via !== undefined || /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
+/** Whether a page whose name leads here (DNS rebinding) cannot have sent it. */
+export function isLocalName(host = ''): boolean {
+	return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
+}
+
+/** The same for a service behind the forwarding server, which adds `Via`. No page can set that, or leave out its host. */
+export function isLocal({host, via}: IncomingHttpHeaders): boolean {
+	return via !== undefined || host === undefined || isLocalName(host)
 }
 
 export type RunningServer = Awaited<ReturnType<typeof listenOn>>

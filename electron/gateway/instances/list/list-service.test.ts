@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, readlinkSync, writeFileSync} from 'node:fs'
 import {request} from 'node:http'
+import {connect} from 'node:net'
 import {join} from 'node:path'
 import {buffer} from 'node:stream/consumers'
 import {gunzipSync} from 'node:zlib'
@@ -267,6 +268,9 @@ describe('addresses', () => {
 		const statusOf = async (asked: Record<string, string>) => (await get(port, '/log', asked)).status
 		for (const host of ['localhost', '[::1]:9']) expect(await statusOf({host})).toBe(200)
 		expect([await statusOf({host: 'a.example'}), await statusOf({host: 'a.example', via: '1.1 x'})]).toEqual([421, 200])
+		const withoutHost = connect(port, '127.0.0.1')
+		withoutHost.write('GET /plain HTTP/1.0\r\n\r\n')
+		expect(String(await buffer(withoutHost))).toContain(' 200 OK')
 	})
 
 	test('the log shows what happened to each changed or rejected value', async () => {
