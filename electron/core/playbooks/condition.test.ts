@@ -18,6 +18,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__pattern__: {type: 'string', value: '(a+)+$'},
 	__long__: {type: 'string', value: '['.repeat(100_000)},
 	__many__: {type: 'string', value: 'a'.repeat(500)},
+	__more__: {type: 'string', value: 'a'.repeat(3000)},
 }
 
 function met(text: string) {
@@ -42,6 +43,7 @@ describe('conditions', () => {
 		["__host__:value = 'FIN-O''Neil 100%'", true],
 		["__host__:value MATCHES '^FIN-[A-Z].*$'", true],
 		["__host__:value MATCHES '^(FIN|HR|IT)-[A-Z]*[^ ]+ 10?0%$'", true],
+		["__many__:value MATCHES '^a.*srv.*[.]corp[.]example$'", false],
 		['__address__:value ISSUBSET 10.20.0.0/16', true],
 		['__address__:value ISSUBSET 10.21.0.0/16', false],
 		['__address__:value ISSUBSET 2001:db8::/32', false],
@@ -85,6 +87,8 @@ describe('conditions', () => {
 		['__host__:value MATCHES __long__:value', 'too complex'],
 		['__long__:value LIKE __long__:value', 'too long for LIKE'],
 		["__many__:value MATCHES 'a?a?a?a*a*b'", 'too long for MATCHES'],
+		[`__more__:value MATCHES '${'a?'.repeat(11)}aaaaaab${'a'.repeat(260)}'`, 'too long for MATCHES'],
+		[`__more__:value MATCHES 'a*aaaaaab${'a'.repeat(280)}'`, 'too long for MATCHES'],
 	])('a pattern from another variable is as narrow as one of the document: %s', (text, message) => {
 		expect(() => met(text)).toThrow(message)
 	})
