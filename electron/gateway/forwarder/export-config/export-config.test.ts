@@ -105,8 +105,8 @@ for (const name of engines) {
 
 		it('lets no path climb out of an instance', async () => {
 			const before = origin.seen.length
-			const plain = '/.. /../edl2 /../../../etc /a/../../x /../edl/x /..;/x /..\\x'
-			const encoded = '/%2e%2e/%2E%2E/x /%252e%252e/x /.%252e/x /a%5C..%5c../x /..%252Fx'
+			const plain = '/.. /../edl2 /../../../etc /a/../../x /../edl/x /..;/x /..\\x /..#x'
+			const encoded = '/%2e%2e/%2E%2E/x /%252e%252e/x /.%252e/x /a%5C..%5c../x /..%252Fx /%25%32%65./x /..%25%32%66x /..%253%42x'
 			for (const rest of `${plain} ${encoded}`.split(' '))
 				expect([rest, (await get(`/instance/execute/edl${rest}`)).status]).toEqual([rest, 400])
 			expect(origin.seen.length).toBe(before)

@@ -55,8 +55,12 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 	]
 }
 
-/** Each character as it is, or percent-encoded once or twice; a backslash counts as a slash. */
-const climbing = String.raw`~^[^?]*(?:[/\x5C]|%(?:25)?(?:2[fF]|5[cC]))(?:\.|%(?:25)?2[eE]){2}(?:[/\x5C;?]|%(?:25)?(?:2[fF]|3[bB]|5[cC])|$)`
+/** A character by its code in hex, percent-encoded once or twice; the second time maybe digit by digit. */
+const encoded = (high: number, low: string) =>
+	`%(?:25)?(?:${high}|%3${high})(?:[${low}${low.toUpperCase()}]|%[46]${low.charCodeAt(0) % 16})`
+const slash = String.raw`[/\x5C]|${encoded(2, 'f')}|${encoded(5, 'c')}`
+/** Each character as it is or encoded; a backslash counts as a slash. */
+const climbing = String.raw`~^[^?]*(?:${slash})(?:\.|${encoded(2, 'e')}){2}(?:${slash}|[;?#]|${encoded(3, 'b')}|$)`
 
 function routeMap(routed: readonly Routed[], report: Report) {
 	const lines = routed.flatMap(({number, names}) =>

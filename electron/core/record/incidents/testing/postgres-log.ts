@@ -78,7 +78,7 @@ function translated(sql: string) {
 	let value = 0
 	const own = sql
 		.replaceAll(' LIKE ', ' ILIKE ')
-		.replaceAll(/\+(?=[a-z])/g, '')
+		.replaceAll(/\++(?=[a-z])/g, '')
 		.replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'")
 	return own.replaceAll('?', () => `$${(value += 1)}`)
 }
