@@ -106,7 +106,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 test('Cancel ends an isolation that waits for the API limit: it is not sent later', async ({page, service}) => {
 	await openComputer(page, host)
 	await askToIsolate(page, host, 'Beaconing')
-	await service.weather('PUT /v1/computers/*=429:5,times:1')
+	await service.weather('PUT /v1/computers/*=429:60,times:1')
 	await press(page, 'Control+Enter')
 	await dialogSays(page, 'Waiting for the API limit')
 	await decide(page, 'Cancel')

@@ -50,7 +50,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	const asked = useRef<PlanRequest | null>(null)
 	const stop = useRef<AbortController | null>(null)
 
-	// Closing the dialog cancels the planning.
+	// Closing the dialog cancels the planning, and what is read before the job starts.
 	useEffect(() => () => stop.current?.abort(), [])
 
 	const make: PlanFlow['make'] = async request => {
@@ -84,10 +84,11 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 		if (plan === null || phase !== 'planned') return null
 		setTried(true)
 		if (typedProblem(plan.confirmation, typed) !== null) return null
+		const {signal} = (stop.current = new AbortController())
 		setPhase('applying')
 		setFailed(null)
 		try {
-			const id = await beginJob(client, plan.id, {confirm: typed.trim(), surface: 'screen', incident})
+			const id = await beginJob(client, plan.id, {confirm: typed.trim(), surface: 'screen', incident}, signal)
 			leaveSelections(
 				connection,
 				plan.targets.map(({id: target}) => target),
@@ -96,6 +97,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 			setPhase('applied')
 			return id
 		} catch (error) {
+			if (signal.aborted) return null
 			setFailed(asCordonError(error))
 			setPhase('planned')
 			return null
@@ -117,10 +119,10 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 
 type Begun = Parameters<Client['jobs']['apply']>[0]
 
-/** The job has the id of its plan. Where it was begun already, the answer to that was lost. */
-export async function beginJob(client: Client, plan: string, request: Omit<Begun, 'plan'>): Promise<string> {
+/** The job has the id of its plan. Where it was begun already, the answer to that was lost. `signal` ends the reading before. */
+export async function beginJob(client: Client, plan: string, request: Omit<Begun, 'plan'>, signal: AbortSignal): Promise<string> {
 	try {
-		await client.jobs.apply({...request, plan})
+		await client.jobs.apply({...request, plan}, {signal})
 	} catch (error) {
 		const {code, details} = asCordonError(error)
 		if (code !== 'taken' || details.field !== 'plan') throw error

@@ -1,4 +1,4 @@
-import {useMemo, useState} from 'react'
+import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {JobPlan} from '#model/job.ts'
@@ -106,8 +106,14 @@ function useCommitDialog(props: CommitDialogProps) {
 			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
 		},
 	)
+	const stop = useRef<AbortController>(null)
+	// Closing the dialog ends what is read before the job starts.
+	useEffect(() => () => stop.current?.abort(), [])
 	const applying = useAct(
-		() => beginJob(client, plan?.id ?? '', {confirm: typed.trim(), incident}),
+		() => {
+			const {signal} = (stop.current = new AbortController())
+			return beginJob(client, plan?.id ?? '', {confirm: typed.trim(), incident}, signal)
+		},
 		id => {
 			announce(`${act}: started`)
 			onStarted(id)
