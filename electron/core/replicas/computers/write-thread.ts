@@ -19,22 +19,9 @@ const mostWaiting = 4
 const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128}
 
 /** Writes in a thread of its own, in order. The thread runs while there is something to write. */
-export interface WriteThread {
-	/** Resolves once committed, with whether a row changed; rejects with `CordonError`. */
-	write(task: WriteTask): Promise<boolean>
-	/** Reads a page, whose records the thread keeps. */
-	readonly read: PageReader<ReadComputer>
-	room(): Promise<void>
-	/** Runs a small write on this thread's own connection; the writing thread gives way. */
-	first<T>(work: () => T): T
-	/**
-	 * Ends the thread once `last` is settled, which may still write, or when that takes too long. Unwritten tasks reject as
-	 * `cancelled`.
-	 */
-	stop(last: Promise<void>): Promise<void>
-}
+export type WriteThread = ReturnType<typeof makeWriteThread>
 
-export function makeWriteThread({path, clock, patienceMs}: {path: string; clock: Clock; patienceMs: number}): WriteThread {
+export function makeWriteThread({path, clock, patienceMs}: {path: string; clock: Clock; patienceMs: number}) {
 	const signals = new Int32Array(new SharedArrayBuffer(8))
 	const roomy = new Set<() => void>()
 	const onAnswer = () => {
@@ -49,10 +36,14 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 	})
 	return {
 		// The thread answers a task with a boolean, and bytes with what they hold.
-		write: task => thread.write({ahead: clock.now() - Date.now(), task}) as Promise<boolean>,
-		read: (bytes, encoding) => thread.write({bytes, encoding}, wholeOf(bytes)) as ReturnType<PageReader<ReadComputer>>,
-		room: () => (thread.pending() < mostWaiting ? Promise.resolve() : new Promise(resolve => roomy.add(resolve))),
-		first: work => {
+		/** Resolves once committed, with whether a row changed; rejects with `CordonError`. */
+		write: (task: WriteTask) => thread.write({ahead: clock.now() - Date.now(), task}) as Promise<boolean>,
+		/** Reads a page, whose records the thread keeps. */
+		read: (bytes: Uint8Array, encoding: string) =>
+			thread.write({bytes, encoding}, wholeOf(bytes)) as ReturnType<PageReader<ReadComputer>>,
+		room: () => (thread.pending() < mostWaiting ? Promise.resolve() : new Promise<void>(resolve => roomy.add(resolve))),
+		/** Runs a small write on this thread's own connection; the writing thread gives way. */
+		first: <T>(work: () => T) => {
 			Atomics.add(signals, signal.waiting, 1)
 			try {
 				return work()
@@ -60,7 +51,11 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 				Atomics.sub(signals, signal.waiting, 1)
 			}
 		},
-		stop: async last => {
+		/**
+		 * Ends the thread once `last` is settled, which may still write, or when that takes too long. Unwritten tasks reject as
+		 * `cancelled`.
+		 */
+		stop: async (last: Promise<void>) => {
 			if (!(await endsWithin(last, patienceMs))) Atomics.store(signals, signal.cut, 1)
 			await thread.stop()
 		},

@@ -27,7 +27,7 @@ beforeEach(() => {
 	;[quota, active] = [null, 'one']
 	troubles.length = 0
 	const connections = {
-		find: (id: string) => ({id}) as Connection, // nothing else of it is used
+		find: (id: string | undefined) => ({id}) as Connection, // nothing else of it is used
 		client: () => ({quota: () => quota}) as ApiClient, // nor of the client
 	}
 	const onTrouble = (message: string) => void troubles.push(message)

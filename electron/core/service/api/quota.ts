@@ -35,15 +35,7 @@ export interface Pass {
 }
 
 /** The gate that every call passes. */
-export interface Quota {
-	/** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
-	enter(entry: Entry): Promise<Pass>
-	/** `counted`: the service counted the call that told this; a refusal it did not. */
-	observe(record: QuotaRecord, counted?: boolean): void
-	/** The service answered 429: nothing more goes out before `untilMs`. */
-	refuse(untilMs: number): void
-	state(): QuotaState | null
-}
+export type Quota = ReturnType<typeof createQuota>
 
 /**
  * Calls kept back for releases and stops: 5 % of the limit, rounded down, at most 150.
@@ -79,7 +71,7 @@ interface Services {
 	readonly changed: () => void
 }
 
-export function createQuota({clock, ledger, changed}: Services): Quota {
+export function createQuota({clock, ledger, changed}: Services) {
 	const known = createKnown({clock, ledger})
 	const waiters = createWaiters({clock, changed})
 	let inFlight = 0
@@ -110,13 +102,14 @@ export function createQuota({clock, ledger, changed}: Services): Quota {
 		}
 		return {waitedMs, leave}
 	}
-	const keep: Quota['observe'] = (record, counted = true) => {
+	const keep = (record: QuotaRecord, counted = true) => {
 		known.keep(record, counted)
 		waiters.wakeAll()
 		changed()
 	}
 	return {
-		enter: async ({purpose, signal, maxWaitMs, onWait}) => {
+		/** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
+		enter: async ({purpose, signal, maxWaitMs, onWait}: Entry) => {
 			const from = clock.monotonic()
 			let told: number | null = null
 			for (;;) {
@@ -132,9 +125,12 @@ export function createQuota({clock, ledger, changed}: Services): Quota {
 				await waiters.wait(block, signal)
 			}
 		},
-		observe: (record, counted) => keep(known.with(record), counted),
-		refuse: untilMs => keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
-		state: () => {
+		/** `counted`: the service counted the call that told this; a refusal it did not. */
+		observe: (record: QuotaRecord, counted?: boolean) => keep(known.with(record), counted),
+		/** The service answered 429: nothing more goes out before `untilMs`. */
+		refuse: (untilMs: number) =>
+			keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
+		state: (): QuotaState | null => {
 			const record = known.current()
 			if (record === null) return null
 			const ends = waiters.ends()

@@ -1,6 +1,6 @@
 import type {Database} from '#core/store/database.ts'
 import {CordonError} from '#contract/errors.ts'
-import type {Connection, ConnectionInput} from '#model/connection.ts'
+import type {Connection, ConnectionInput, OpeningAgreement} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
 import {isSameWindow, observeQuota} from '../api/quota-record.ts'
 import type {QuotaLedger, QuotaRecord, ClientOptions} from '../api/types.ts'
@@ -17,10 +17,9 @@ import {reservedCalls} from './reservations.ts'
 import {listStored, lockedSince, ownStored, sandboxId, type Stored} from './rows.ts'
 import type {TestSubject} from './test-connection.ts'
 import {createTransients, type Transients} from './transients.ts'
-import type {Connections} from './types.ts'
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
-export function openConnections(options: ConnectionsOptions): Connections {
+export function openConnections(options: ConnectionsOptions) {
 	const {managed = unmanaged} = options
 	const keys = openKeys(options.secrets, options.surface)
 	const transients = createTransients(options.clock)
@@ -48,30 +47,42 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
 	return {
 		list: () => book.all().map(stored => stored.connection),
-		find: idOrName =>
+		/** By id, or by name regardless of case; throws `unknown_connection` or `no_connection`. */
+		find: (idOrName: string | undefined) =>
 			findAmong(
 				book.all().map(stored => stored.connection),
 				idOrName,
 			),
-		add: input => add(deps, input),
-		update: (id, change, agreement) => update(deps, book.own(id).connection, change, agreement),
-		remove: id => remove(deps, book.get(id).connection),
-		registerSandbox: sandbox => registerSandbox(deps, sandbox),
-		addTransient: input => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
-		exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(deps, passphrase, reason),
-		importSealed: async (text, passphrase) => (await loadPortable()).importSealed(deps, text, passphrase),
-		test: ({id, draft = {}}, signal) => {
+		add: (input: ConnectionInput) => add(deps, input),
+		/** Throws `confirmation_needed` where a read-only production connection becomes read-write without its name and a reason. */
+		update: (id: string, change: Partial<ConnectionInput>, agreement?: OpeningAgreement) =>
+			update(deps, book.own(id).connection, change, agreement),
+		remove: (id: string) => remove(deps, book.get(id).connection),
+		/** Registers the embedded sandbox of this process; the returned function takes it away again. */
+		registerSandbox: (sandbox: Parameters<typeof registerSandbox>[1]) => registerSandbox(deps, sandbox),
+		/** A connection that lives only as long as this process: the CLI's `--server`. */
+		addTransient: (input: ConnectionInput & {readonly apiKey: string}) =>
+			transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
+		/** All connections of one's own with their keys, sealed; the log keeps the reason. */
+		exportSealed: async (passphrase: string, reason: string) => (await loadPortable()).exportSealed(deps, passphrase, reason),
+		/** What is there already, by name or by service and account, stays as it is. */
+		importSealed: async (text: string, passphrase: string) => (await loadPortable()).importSealed(deps, text, passphrase),
+		test: (
+			{id, draft = {}}: {readonly id?: string | undefined; readonly draft?: Partial<ConnectionInput> | undefined},
+			signal: AbortSignal,
+		) => {
 			const stored = id === undefined ? undefined : book.get(id).connection
 			const admit = managed.connections.admit
 			const ledger = (sameServer: boolean) =>
 				stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger()
 			return testLater(options, {stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit}, signal)
 		},
-		client: id => clients.of(book.get(id)),
+		/** One client per connection, made on first use. */
+		client: (id: string) => clients.of(book.get(id)),
 		mode: book.mode,
-		setLocked: (id, locked) => setLocked(deps, book.get(id).connection, locked),
-		ledger: id => openLedger(options.database, id),
-		onChange: listener => listeners.add(listener),
+		setLocked: (id: string, locked: boolean) => setLocked(deps, book.get(id).connection, locked),
+		ledger: (id: string) => openLedger(options.database, id),
+		onChange: (listener: () => void) => listeners.add(listener),
 		stop: async () => {
 			listeners.stop()
 			await clients.stop()

@@ -8,8 +8,11 @@ import type {ManagedFile} from '#base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {CordonError, systemCode} from '#contract/errors.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
+import type {GuardRules} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
 import {type ManagedPolicy, managedPolicySchema, type ManagedView, nothingManaged} from '#model/managed.ts'
+import type {Settings} from '#model/settings.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {checkServerUrl} from '../api/url.ts'
 import {
@@ -42,7 +45,7 @@ interface Remembered {
 
 const emptyPolicy = managedPolicySchema.parse({}, {jitless: true})
 
-export function openManaged(options: ManagedOptions): Managed {
+export function openManaged(options: ManagedOptions) {
 	const look = createLook(options)
 	const held = () => look().held
 	const whenHeld = <T>(otherwise: T, apply: (one: Held) => T) => {
@@ -50,28 +53,38 @@ export function openManaged(options: ManagedOptions): Managed {
 		return one === undefined ? otherwise : apply(one)
 	}
 	return {
-		view: () => whenHeld({...nothingManaged, path: options.file?.path ?? null}, viewOf),
+		view: () => whenHeld<ManagedView>({...nothingManaged, path: options.file?.path ?? null}, viewOf),
+		/** Changes whenever what is held changes. */
 		generation: () => look().digest,
-		trust: () => whenHeld({}, ({policy}) => policy.trust),
+		/** Keys of people; a list that is there is the only one. */
+		trust: () => whenHeld<ManagedPolicy['trust']>({}, ({policy}) => policy.trust),
+		/** Writes down in the incident log what is new since any process of this profile looked. */
 		note: () => note(options, look()),
 		settings: {
-			applied: stored => whenHeld(stored, ({policy}) => ({...stored, ...omitUndefined(policy.settings)})),
-			admitted: change => whenHeld(change, one => admittedSettings(one, change)),
+			applied: (stored: Settings) => whenHeld(stored, ({policy}) => ({...stored, ...omitUndefined(policy.settings)})),
+			/** What of a change may be stored; throws when a held field would change. */
+			admitted: (change: Partial<Settings>) => whenHeld(change, one => admittedSettings(one, change)),
 		},
 		guards: {
-			applied: stored => whenHeld(stored, one => appliedRules(one, stored)),
-			admitted: (stored, wanted) => whenHeld(wanted, one => admittedRules(one, stored, wanted)),
+			applied: (stored: GuardRules) => whenHeld(stored, one => appliedRules(one, stored)),
+			/** What of new rules is stored, so that held fields keep what the operator had. */
+			admitted: (stored: GuardRules, wanted: GuardRules) => whenHeld(wanted, one => admittedRules(one, stored, wanted)),
 		},
 		connections: {
-			applied: stored => whenHeld(stored, one => appliedConnection(one, stored)),
-			admitted: (input, before) => whenHeld(input, one => admittedConnection(one, input, before)),
-			admit: ({url, insecure}) =>
+			applied: (stored: Connection) => whenHeld(stored, one => appliedConnection(one, stored)),
+			/** What of a new connection or a change may be stored. `before`: where it led until now. */
+			admitted: <T extends Partial<ConnectionInput>>(input: T, before?: Connection) =>
+				whenHeld(input, one => admittedConnection(one, input, before)),
+			/** Throws when nothing may be sent to this server, or not like this. */
+			admit: ({url, insecure}: Pick<Connection, 'url' | 'insecure'>) =>
 				whenHeld(undefined, one => {
 					if (insecure && one.policy.connections.insecure === false) throw refusal('Trust any certificate', 'insecure', one)
 					admitServer(one, url)
 				}),
+			/** Throws where keys must not leave. */
 			admitExport: () => whenHeld(undefined, admitExport),
-			readOnlyBecause: () => whenHeld(null, readOnlyBecause),
+			/** Why nothing may be changed through any connection; `null` when it is not the administrator, empty when it is by intent. */
+			readOnlyBecause: () => whenHeld<string | null>(null, readOnlyBecause),
 		},
 	}
 }
