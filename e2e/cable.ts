@@ -2,13 +2,7 @@
 import {once} from 'node:events'
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 
-export interface Cable {
-	/** The service's address over this cable. */
-	url: string
-	/** Nothing listens any more, and open connections break. */
-	pull(): Promise<void>
-	plug(): Promise<void>
-}
+export type Cable = Awaited<ReturnType<typeof openCable>>
 
 /** A fixture: the cable to the service of the test. */
 export async function cableTo({service}: {service: {url: string}}, use: (cable: Cable) => Promise<void>): Promise<void> {
@@ -17,7 +11,7 @@ export async function cableTo({service}: {service: {url: string}}, use: (cable: 
 	await cable.pull()
 }
 
-async function openCable(target: string): Promise<Cable> {
+async function openCable(target: string) {
 	const far = new URL(target)
 	const sockets = new Set<Socket>()
 	const keep = (socket: Socket) => {
@@ -40,7 +34,9 @@ async function openCable(target: string): Promise<Cable> {
 	let server = await listen(0)
 	const {port} = server.address() as AddressInfo // a TCP server that listens has one
 	return {
+		/** The service's address over this cable. */
 		url: `http://127.0.0.1:${port}`,
+		/** Nothing listens any more, and open connections break. */
 		async pull() {
 			if (!server.listening) return
 			const closed = once(server, 'close')

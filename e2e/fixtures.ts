@@ -8,7 +8,7 @@ import {join} from 'node:path'
 
 import {test as base, expect, type Page} from '@playwright/test'
 
-import {runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess} from './processes.ts'
+import {runCli, startConsole, startSandbox, type SandboxProcess} from './processes.ts'
 
 export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--quota`. */
@@ -40,19 +40,7 @@ export function weather(...rules: string[]): Setup {
 	return {...usualSetup, service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])]}
 }
 
-export interface Console {
-	profile: string
-	/** The entry URL of the running process; it works once. */
-	entry: () => string
-	port: () => number
-	process: () => Running
-	/** Stops the process and starts another on the same port and profile. */
-	restart(): Promise<void>
-	stop(): Promise<void>
-	/** Starts again on the same port after `stop`. */
-	start(): Promise<void>
-	cli(...args: string[]): Promise<CliResult>
-}
+export type Console = Awaited<ReturnType<typeof openConsole>>
 
 export interface Fixtures {
 	setup: Setup
@@ -139,10 +127,11 @@ export async function addConnection(
 	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`)
 }
 
-export async function openConsole(profile: string, given: string[], unlocked: string[] = [], managed?: unknown): Promise<Console> {
+export async function openConsole(profile: string, given: string[], unlocked: string[] = [], managed?: unknown) {
 	const args = [...given, ...unlocked]
 	const environment = await managedFile(profile, managed)
 	let running = await startConsole(profile, args, environment)
+	/** The entry URL of the running process; it works once. */
 	const entry = () => running.ready['url'] ?? ''
 	const port = Number(new URL(entry()).port)
 	const start = async () => {
@@ -154,13 +143,15 @@ export async function openConsole(profile: string, given: string[], unlocked: st
 		entry,
 		port: () => port,
 		process: () => running,
+		/** Starts again on the same port after `stop`. */
 		start,
 		stop,
+		/** Stops the process and starts another on the same port and profile. */
 		restart: async () => {
 			await stop()
 			await start()
 		},
-		cli: (...rest) => runCli(profile, [...rest, ...unlocked]),
+		cli: (...rest: string[]) => runCli(profile, [...rest, ...unlocked]),
 	}
 }
 

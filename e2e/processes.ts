@@ -20,24 +20,9 @@ export interface Running {
 	stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export interface SandboxProcess extends Running {
-	url: string
-	clientId: string
-	apiKey: string
-	readOnlyClientId: string
-	readOnlyApiKey: string
-	/** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
-	weather(...rules: string[]): Promise<void>
-	/** Lets the agent of one computer, or of all, answer at once. */
-	agentsAnswer(guid?: string): Promise<void>
-	/** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
-	change(guid: string, change: Readonly<Record<string, unknown>>): Promise<void>
-	/** How many requests each endpoint has seen, as `METHOD /path`. */
-	requests(): Promise<Readonly<Record<string, number>>>
-	control(method: string, path: string, body?: unknown): Promise<unknown>
-}
+export type SandboxProcess = Awaited<ReturnType<typeof startSandbox>>
 
-export async function startSandbox(args: string[] = []): Promise<SandboxProcess> {
+export async function startSandbox(args: string[] = []) {
 	const running = await start('cli.js', ['sandbox', '--port', '0', '--json', ...args])
 	const {ready} = running
 	const control = (method: string, path: string, body?: unknown) => callControl(ready, method, path, body)
@@ -49,10 +34,14 @@ export async function startSandbox(args: string[] = []): Promise<SandboxProcess>
 		readOnlyClientId: text(ready, 'read_only_client_id'),
 		readOnlyApiKey: text(ready, 'read_only_api_key'),
 		control,
-		weather: async (...rules) => void (await control('PUT', 'weather', {rules})),
-		agentsAnswer: async guid => void (await control('POST', 'agent', guid === undefined ? {} : {connector_guid: guid})),
-		change: async (guid, change) => void (await control('POST', `computers/${guid}`, change)),
-		// The control call's own form; see electron/sandbox/control.ts.
+		/** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
+		weather: async (...rules: string[]) => void (await control('PUT', 'weather', {rules})),
+		/** Lets the agent of one computer, or of all, answer at once. */
+		agentsAnswer: async (guid?: string) => void (await control('POST', 'agent', guid === undefined ? {} : {connector_guid: guid})),
+		/** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
+		change: async (guid: string, change: Readonly<Record<string, unknown>>) =>
+			void (await control('POST', `computers/${guid}`, change)),
+		/** How many requests each endpoint has seen, as `METHOD /path`. The control call's own form; see electron/sandbox/control.ts. */
 		requests: async () => ((await control('GET', 'requests')) as {counts: Record<string, number>}).counts,
 	}
 }

@@ -26,21 +26,7 @@ export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdo
 	return commands.some(([command, args]) => spawnSync(command, args).status !== 0)
 }
 
-export interface Bus {
-	/** Makes this bus a program's session bus. */
-	environment: Readonly<Record<string, string>>
-	address: string
-	/** Returns the answer as GVariant text. */
-	call(destination: string, path: string, method: string, ...args: readonly string[]): Promise<string>
-	/** The names of a process's connections to the bus. */
-	namesOf(pid: number): Promise<readonly string[]>
-	has(name: string): Promise<boolean>
-	/** Runs a program on the bus until the test ends; `heard` gets its stdout. */
-	spawn(command: string, args: readonly string[], heard?: (part: string) => void): ChildProcess
-	/** Runs a program on the bus to its end. */
-	run(command: string, args: readonly string[]): Promise<void>
-	stop(): Promise<void>
-}
+export type Bus = Awaited<ReturnType<typeof startBus>>
 
 const driver = ['org.freedesktop.DBus', '/org/freedesktop/DBus'] as const
 /** No service starts by itself: only what a test puts on the bus is there. */
@@ -58,7 +44,7 @@ const config = (address: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop/
   </policy>
 </busconfig>`
 
-export async function startBus(): Promise<Bus> {
+export async function startBus() {
 	const folder = await mkdtemp(join(tmpdir(), 'bus-'))
 	const file = join(folder, 'bus.conf')
 	await writeFile(file, config(`unix:dir=${folder}`))
@@ -68,15 +54,18 @@ export async function startBus(): Promise<Bus> {
 	const [address] = (await once(createInterface(daemon.stdout), 'line')) as [string]
 	const environment = {DBUS_SESSION_BUS_ADDRESS: address}
 	const started: ChildProcess[] = []
-	const call: Bus['call'] = async (destination, path, method, ...args) => {
+	/** Returns the answer as GVariant text. */
+	const call = async (destination: string, path: string, method: string, ...args: readonly string[]) => {
 		const words = ['call', '--session', '--dest', destination, '--object-path', path, '--method', method, '--', ...args]
 		return (await run('gdbus', words, {env: {...process.env, ...environment}})).stdout.trim()
 	}
 	return {
 		address,
+		/** Makes this bus a program's session bus. */
 		environment,
 		call,
-		namesOf: async pid => {
+		/** The names of a process's connections to the bus. */
+		namesOf: async (pid: number) => {
 			const names = (await call(...driver, 'org.freedesktop.DBus.ListNames')).match(/:\d+\.\d+/g) ?? []
 			const owned = names.map(async name => {
 				const owner = await call(...driver, 'org.freedesktop.DBus.GetConnectionUnixProcessID', name).catch(() => '')
@@ -84,14 +73,16 @@ export async function startBus(): Promise<Bus> {
 			})
 			return (await Promise.all(owned)).flat()
 		},
-		has: async name => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
-		spawn: (command, args, heard = () => {}) => {
+		has: async (name: string) => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
+		/** Runs a program on the bus until the test ends; `heard` gets its stdout. */
+		spawn: (command: string, args: readonly string[], heard: (part: string) => void = () => {}) => {
 			const child = spawn(command, args, {env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'ignore']})
 			child.stdout.setEncoding('utf8').on('data', heard)
 			started.push(child)
 			return child
 		},
-		run: async (command, args) => void (await run(command, args, {env: {...process.env, ...environment}})),
+		/** Runs a program on the bus to its end. */
+		run: async (command: string, args: readonly string[]) => void (await run(command, args, {env: {...process.env, ...environment}})),
 		stop: async () => {
 			await Promise.all([...started, daemon].map(ended))
 			await rm(folder, {recursive: true, force: true})
@@ -188,33 +179,21 @@ const icon = 'org.kde.StatusNotifierItem'
 const dbusmenu = 'com.canonical.dbusmenu'
 
 /** Shown by dunst. */
-export interface Notifications {
-	titles: () => readonly string[]
-	/** Clicks the newest. */
-	click(): Promise<void>
-}
-
-export async function startNotifications(bus: Bus): Promise<Notifications> {
+export async function startNotifications(bus: Bus) {
 	let said = ''
 	bus.spawn('dunst', ['-print'], part => (said += part))
 	await until(() => bus.has('org.freedesktop.Notifications'))
 	return {
 		titles: () => [...said.matchAll(/^\tsummary: '(.*)'$/gm)].map(([, title = '']) => title),
+		/** Clicks the newest. */
 		click: () => bus.run('dunstctl', ['action', '0']),
 	}
 }
 
 const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const
 
-/** The system's login manager, which announces sleep. */
-export interface LoginManager {
-	environment: Readonly<Record<string, string>>
-	/** Wakes the computer. */
-	resume(): Promise<void>
-}
-
-/** On a bus of its own, which the program takes for the system's. */
-export async function startLoginManager(bus: Bus): Promise<LoginManager> {
+/** The system's login manager, which announces sleep, on a bus of its own, which the program takes for the system's. */
+export async function startLoginManager(bus: Bus) {
 	const environment = {DBUS_SYSTEM_BUS_ADDRESS: bus.address}
 	bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind'])
 	await until(() => bus.has(login[0]))
@@ -222,6 +201,7 @@ export async function startLoginManager(bus: Bus): Promise<LoginManager> {
 		bus.call(...login, `${mock}.EmitSignal`, `${login[0]}.Manager`, 'PrepareForSleep', 'b', isSoon ? '[<true>]' : '[<false>]')
 	return {
 		environment,
+		/** Wakes the computer. */
 		resume: async () => {
 			await sleep(true)
 			await sleep(false)

@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 
-import {_electron, test as base, type ElectronApplication, type Page} from '@playwright/test'
+import {_electron, test as base, type ElectronApplication} from '@playwright/test'
 
 import {expect, watch} from '../fixtures.ts'
 import {ended, startBus, type Bus} from './bus.ts'
@@ -30,23 +30,14 @@ function programOf(entry: 'main.js' | 'main-test.js'): readonly [string, ...stri
 
 const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const
 
-export interface Desktop {
-	electron: ElectronApplication
-	child: ChildProcess
-	page: Page
-	profile: string
-	/** The page's errors, exceptions and policy violations so far. */
-	problems: readonly string[]
-	/** The program's stderr so far. */
-	said: () => string
-}
+export type Desktop = Awaited<ReturnType<typeof startDesktop>>
 
 async function startDesktop(
 	profile: string,
 	args: readonly string[] = usualArguments,
 	more: readonly string[] = [],
 	around: Readonly<Record<string, string>> = {},
-): Promise<Desktop> {
+) {
 	const [executablePath, ...words] = programOf('main-test.js')
 	const electron = await _electron.launch({
 		executablePath,
@@ -60,7 +51,16 @@ async function startDesktop(
 	let said = ''
 	child.stderr?.on('data', (part: Buffer) => (said += part.toString()))
 	const page = await electron.firstWindow()
-	return {electron, child, page, profile, problems: watch(page, []), said: () => said}
+	return {
+		electron,
+		child,
+		page,
+		profile,
+		/** The page's errors, exceptions and policy violations so far. */
+		problems: watch(page, []),
+		/** The program's stderr so far. */
+		said: () => said,
+	}
 }
 
 /**

@@ -21,17 +21,9 @@ export async function visibleWindow(pid: number, title: RegExp, around: Readonly
 }
 
 /** A display of a test's own: keys go to the focused window, and other tests open windows too. */
-export interface Display {
-	environment: Readonly<Record<'DISPLAY', string>>
-	/**
-	 * Focuses the process's window with this title, presses the first key, types the text, presses the last key until the
-	 * window is gone.
-	 */
-	typeInto(pid: number | undefined, title: RegExp, ...keys: [first: string, text: string, last: string]): Promise<void>
-	stop(): Promise<void>
-}
+export type Display = Awaited<ReturnType<typeof startDisplay>>
 
-export async function startDisplay(): Promise<Display> {
+export async function startDisplay() {
 	const words = ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-noreset', '-nolisten', 'tcp']
 	const server = spawn('Xvfb', words, {stdio: ['ignore', 'pipe', 'ignore']})
 	const [number] = (await once(createInterface({input: server.stdout}), 'line')) as [string] // the argument of this event
@@ -39,7 +31,11 @@ export async function startDisplay(): Promise<Display> {
 	const press = (...keys: readonly string[]) => run('xdotool', keys, {env: {...process.env, ...environment}})
 	return {
 		environment,
-		typeInto: async (pid, title, first, text, last) => {
+		/**
+		 * Focuses the process's window with this title, presses the first key, types the text, presses the last key until the
+		 * window is gone.
+		 */
+		typeInto: async (pid: number | undefined, title: RegExp, first: string, text: string, last: string) => {
 			let id = ''
 			const look = async () => (id = await visibleWindow(pid ?? 0, title, environment))
 			await expect.poll(look).toMatch(/^\d+$/)

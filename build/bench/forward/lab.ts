@@ -6,24 +6,17 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {benchFolder} from '../folder.ts'
 
-export interface Lab {
-	folder: string
-	certificate: string
-	key: string
-	/** Serves `/small`, `/64k` and `/1g` over plain HTTP with kept connections. */
-	upstreamPort: number
-	/** Reads uploads to the end and answers with their length. */
-	sinkPort: number
-	stop(): Promise<void>
-}
+export type Lab = Awaited<ReturnType<typeof openLab>>
 
-export async function openLab(): Promise<Lab> {
+export async function openLab() {
 	const folder = benchFolder()
 	const certificate = join(folder, 'server.pem')
 	const key = join(folder, 'server.key')
 	makeCertificate(certificate, key)
 	makeFiles(join(folder, 'files'))
+	/** Serves `/small`, `/64k` and `/1g` over plain HTTP with kept connections. */
 	const upstreamPort = await freePort()
+	/** Reads uploads to the end and answers with their length. */
 	const sinkPort = await freePort()
 	const children = [
 		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort, 'others'),

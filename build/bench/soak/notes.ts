@@ -1,21 +1,13 @@
 /** Notes of a soak: figures with their time, and every fault. */
 import type {Sample} from './verdict.ts'
 
-export interface Notes {
-	isOver(): boolean
-	add(name: string, value: number): void
-	fault(what: string): void
-	of(name: string): readonly Sample[]
-	faults: readonly string[]
-	/** Repeats `turn` to the end; an error is noted as a fault, and the next turn follows. */
-	each(turn: (number: number) => Promise<void>): Promise<void>
-}
+export type Notes = ReturnType<typeof openNotes>
 
 export async function pause(ms: number): Promise<void> {
 	await new Promise(resolve => setTimeout(resolve, ms))
 }
 
-export function openNotes(seconds: number): Notes {
+export function openNotes(seconds: number) {
 	const from = performance.now()
 	const passed = () => (performance.now() - from) / 1000 / seconds
 	const samples = new Map<string, Sample[]>()
@@ -24,15 +16,16 @@ export function openNotes(seconds: number): Notes {
 	const fault = (what: string) => void faults.push(what)
 	return {
 		isOver,
-		add(name, value) {
+		add(name: string, value: number) {
 			const own = samples.get(name) ?? []
 			own.push({at: passed(), value})
 			samples.set(name, own)
 		},
 		fault,
-		of: name => samples.get(name) ?? [],
+		of: (name: string): readonly Sample[] => samples.get(name) ?? [],
 		faults,
-		async each(turn) {
+		/** Repeats `turn` to the end; an error is noted as a fault, and the next turn follows. */
+		async each(turn: (number: number) => Promise<void>) {
 			for (let number = 0; !isOver(); number += 1) {
 				try {
 					await turn(number)

@@ -4,11 +4,7 @@ import {Worker} from 'node:worker_threads'
 import {workerUrl} from '#base/threads.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
-export interface ForwarderThread {
-	send(message: ToForwarder): void
-	/** Ends it; running requests get this many milliseconds. Resolves when it has ended. */
-	stop(drainMs: number): Promise<void>
-}
+export type ForwarderThread = ReturnType<typeof startForwarderThread>
 
 export interface ThreadOptions {
 	readonly onMessage: (message: FromForwarder) => void
@@ -21,7 +17,7 @@ const patienceMs = 700
 
 const resourceLimits = {maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512}
 
-export function startForwarderThread({onMessage, onDeath}: ThreadOptions): ForwarderThread {
+export function startForwarderThread({onMessage, onDeath}: ThreadOptions) {
 	const worker = new Worker(workerUrl(import.meta.url, 'forwarder-worker', 'forwarder-worker'), {
 		name: 'forwarding',
 		execArgv: [],
@@ -37,8 +33,9 @@ export function startForwarderThread({onMessage, onDeath}: ThreadOptions): Forwa
 		if (!isLeaving) onDeath(failure)
 	})
 	return {
-		send: message => worker.postMessage(message),
-		stop: async drainMs => {
+		send: (message: ToForwarder) => worker.postMessage(message),
+		/** Ends it; running requests get this many milliseconds. Resolves when it has ended. */
+		stop: async (drainMs: number) => {
 			isLeaving = true
 			worker.postMessage({kind: 'close', drainMs} satisfies ToForwarder)
 			const timer = setTimeout(() => void worker.terminate(), drainMs + patienceMs)

@@ -3,21 +3,18 @@ import {CordonError} from '#contract/errors.ts'
 import type {SecretStore} from '#base/ports.ts'
 
 /** Signing keys of instances in the host's secret store. */
-export interface SigningKeys {
-	/** `undefined` when missing in this host's store. Throws the store's read error. */
-	read(id: string): Promise<string | undefined>
-	/** Stores the key (`null` removes, `undefined` keeps) if `work` succeeds. */
-	during<T>(id: string, key: string | null | undefined, work: () => T): Promise<T>
-}
+export type SigningKeys = ReturnType<typeof openSigningKeys>
 
-export function openSigningKeys(secrets: SecretStore): SigningKeys {
+export function openSigningKeys(secrets: SecretStore) {
 	const put = async (id: string, key: string | null | undefined) => {
 		if (key === null || key === undefined) await secrets.remove(nameOf(id))
 		else await secrets.write(nameOf(id), key)
 	}
 	return {
-		read: id => secrets.read(nameOf(id)),
-		during: async (id, key, work) => {
+		/** `undefined` when missing in this host's store. Throws the store's read error. */
+		read: (id: string) => secrets.read(nameOf(id)),
+		/** Stores the key (`null` removes, `undefined` keeps) if `work` succeeds. */
+		during: async <T>(id: string, key: string | null | undefined, work: () => T) => {
 			if (key === undefined) return work()
 			const problem = await secrets.unavailable()
 			if (problem !== null) throw new CordonError('secret_unavailable', problem, {field: 'signingKey'})

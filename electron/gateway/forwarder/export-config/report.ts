@@ -1,16 +1,13 @@
 /** Collects lines, and rules that the engine cannot express. */
 import type {ForwardedInstance} from '../types.ts'
 
-export interface Report {
-	/** Comment lines in place of the rule. */
-	impossible(text: string): string
-	readonly all: readonly string[]
-}
+export type Report = ReturnType<typeof createReport>
 
-export function createReport(): Report {
+export function createReport() {
 	const all = new Set<string>()
 	return {
-		impossible: text => {
+		/** Comment lines in place of the rule. */
+		impossible: (text: string) => {
 			all.add(text)
 			return `# not possible here: ${text}`
 		},
