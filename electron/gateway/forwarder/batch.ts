@@ -16,7 +16,7 @@ export class Batch {
 	#waiting: Flushable[] = []
 
 	/** `flush` is called when this round has read everything available. Repeated calls are harmless. */
-	add(one: Flushable): void {
+	add(one: Flushable) {
 		if (this.#waiting.push(one) === 1) setImmediate(this.#run)
 	}
 

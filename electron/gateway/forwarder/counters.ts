@@ -26,31 +26,31 @@ export class Counters {
 		this.#upstream = upstream
 	}
 
-	accepted(): void {
+	accepted() {
 		this.#open += 1
 		this.#accepted += 1
 	}
 
-	closed(): void {
+	closed() {
 		this.#open -= 1
 	}
 
 	/** A refused connection. */
-	refused(): void {
+	refused() {
 		this.#refused += 1
 	}
 
-	began(): void {
+	began() {
 		this.#running += 1
 	}
 
 	/** Once its instance is known. */
-	entered(instance: string): void {
+	entered(instance: string) {
 		this.#of(instance).running += 1
 	}
 
 	/** `hasEntered`: whether `entered` was called for it. */
-	ended(record: RequestRecord, hasEntered: boolean): void {
+	ended(record: RequestRecord, hasEntered: boolean) {
 		this.#running -= 1
 		this.#total += 1
 		if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record)

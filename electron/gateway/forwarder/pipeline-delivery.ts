@@ -40,17 +40,17 @@ class Turn extends Bodiless {
 		} else queueMicrotask(() => this.#refused(place))
 	}
 
-	pause(): void {
+	pause() {
 		this.#isPaused = true
 		this.#request?.pause()
 	}
 
-	resume(): void {
+	resume() {
 		this.#isPaused = false
 		this.#request?.resume()
 	}
 
-	abort(): void {
+	abort() {
 		this.#leave()
 		this.#request?.abort()
 	}
@@ -122,7 +122,7 @@ export class Delivery implements UpstreamSink {
 	// ---- the request ----
 
 	/** `body`: if it was read before. Throws `UnsafeHead`. */
-	start(body: Buffer | null, upgrade: boolean): void {
+	start(body: Buffer | null, upgrade: boolean) {
 		const {exchange} = this.#host
 		exchange.onDrain = () => this.#upstream?.resume()
 		this.#upstream = this.#send(upgrade)
@@ -132,7 +132,7 @@ export class Delivery implements UpstreamSink {
 		} else if (exchange.head.framing.kind !== 'none') this.#readBody()
 	}
 
-	abort(): void {
+	abort() {
 		this.#upstream?.abort()
 	}
 
@@ -190,11 +190,11 @@ export class Delivery implements UpstreamSink {
 
 	// ---- the answer. Nothing from an instance may end the process: what cannot be written fails this one request ----
 
-	source(source: 'stale' | 'shared'): void {
+	source(source: 'stale' | 'shared') {
 		this.#host.record.source = source
 	}
 
-	connected(connectMs: number): void {
+	connected(connectMs: number) {
 		this.#host.record.connected(connectMs)
 		this.#host.exchange.sendContinue()
 	}
@@ -218,11 +218,11 @@ export class Delivery implements UpstreamSink {
 		}
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer) {
 		if (!this.#host.exchange.sendData(chunk)) this.#upstream?.pause()
 	}
 
-	borrow(bytes: Buffer): void {
+	borrow(bytes: Buffer) {
 		const {exchange} = this.#host
 		const mayGoOn = exchange.sendBorrowed?.(bytes) ?? exchange.sendData(Buffer.from(bytes))
 		if (!mayGoOn) this.#upstream?.pause()
@@ -238,7 +238,7 @@ export class Delivery implements UpstreamSink {
 		this.#host.ended('done', null)
 	}
 
-	failed({refusal}: UpstreamFailure): void {
+	failed({refusal}: UpstreamFailure) {
 		this.#host.refuse(refusal, 'instance')
 	}
 
@@ -262,7 +262,7 @@ export class Delivery implements UpstreamSink {
 		}
 	}
 
-	drain(): void {
+	drain() {
 		this.#host.exchange.resumeBody()
 	}
 }

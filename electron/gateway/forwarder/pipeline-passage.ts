@@ -63,7 +63,7 @@ export class Passage implements DeliveryHost {
 		this.refuse(internal)
 	}
 
-	ended(by: EndedBy, reason: string | null): void {
+	ended(by: EndedBy, reason: string | null) {
 		if (this.#isOver) return
 		this.#isOver = true
 		if (by !== 'done') this.#delivery?.abort()

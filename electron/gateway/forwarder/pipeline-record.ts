@@ -34,39 +34,39 @@ export class Recorder {
 		deps.counters.began()
 	}
 
-	enter(instance: string, alias: string | null): void {
+	enter(instance: string, alias: string | null) {
 		this.instance = instance
 		this.#alias = alias
 		this.#hasEntered = true
 		this.#deps.counters.entered(instance)
 	}
 
-	admitted(): void {
+	admitted() {
 		this.#admittedAt = performance.now()
 	}
 
-	queued(): void {
+	queued() {
 		this.#queuedAt ??= performance.now()
 	}
 
-	connected(connectMs: number): void {
+	connected(connectMs: number) {
 		this.#connectMs = connectMs
 	}
 
 	/** Keeps an earlier `shared` or `stale`. */
-	answered(status: number, source: 'instance' | 'cordon'): void {
+	answered(status: number, source: 'instance' | 'cordon') {
 		this.#status = status
 		if (source === 'cordon' || this.source === 'cordon') this.source = source
 		this.#answeredAt = performance.now()
 	}
 
-	tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>): void {
+	tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>) {
 		this.answered(101, 'instance')
 		this.protocol = 'WebSocket'
 		this.#carried = tunnel
 	}
 
-	end(endedBy: EndedBy, reason: string | null): void {
+	end(endedBy: EndedBy, reason: string | null) {
 		const endedAt = performance.now()
 		const exchange = this.#exchange
 		const {head} = exchange

@@ -18,14 +18,14 @@ class HandTicker implements Ticker {
 	after(ms: number): number {
 		return ms === 0 ? Infinity : this.now + ms
 	}
-	add(ticked: Ticked): void {
+	add(ticked: Ticked) {
 		this.all.add(ticked)
 	}
-	remove(ticked: Ticked): void {
+	remove(ticked: Ticked) {
 		this.all.delete(ticked)
 	}
-	stop(): void {}
-	pass(ms: number): void {
+	stop() {}
+	pass(ms: number) {
 		this.now += ms
 		for (const one of this.all) one.tick(this.now)
 	}

@@ -103,7 +103,7 @@ class ForwarderServer implements Forwarder {
 		this.#server = createServer({allowHalfOpen: true, noDelay: true}, socket => this.#accept(socket))
 	}
 
-	async listening(): Promise<void> {
+	async listening() {
 		const {host, port} = this.#options.listen
 		try {
 			await new Promise<void>((resolve, reject) => {
@@ -122,13 +122,13 @@ class ForwarderServer implements Forwarder {
 		return {host: bound.address, port: bound.port}
 	}
 
-	reload(config: ForwarderConfig): void {
+	reload(config: ForwarderConfig) {
 		this.#rules = compileRules(config)
 		this.#tls.configure(config)
 		this.#answers.retain(new Set(config.instances.map(({origin}) => origin)))
 	}
 
-	setCredentials(credentials: Credentials): void {
+	setCredentials(credentials: Credentials) {
 		this.#tls.setCredentials(credentials)
 	}
 

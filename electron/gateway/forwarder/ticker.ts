@@ -41,15 +41,15 @@ class IntervalTicker implements Ticker {
 		return ms === 0 ? Infinity : this.now + ms + this.stepMs
 	}
 
-	add(ticked: Ticked): void {
+	add(ticked: Ticked) {
 		this.#all.add(ticked)
 	}
 
-	remove(ticked: Ticked): void {
+	remove(ticked: Ticked) {
 		this.#all.delete(ticked)
 	}
 
-	stop(): void {
+	stop() {
 		clearInterval(this.#timer)
 		this.#all.clear()
 	}

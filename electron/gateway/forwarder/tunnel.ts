@@ -92,11 +92,11 @@ class Splice implements Tunnel, Ticked {
 		this.#instance.resume()
 	}
 
-	destroy(reason: string): void {
+	destroy(reason: string) {
 		this.#end({endedBy: 'cordon', reason})
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (now >= this.#deadline) this.destroy(this.#ends > 0 ? 'half_open' : 'idle')
 	}
 

@@ -60,11 +60,11 @@ export class ForwarderControl {
 	}
 
 	/** Why it cannot run, in a sentence. */
-	fail(problem: string): void {
+	fail(problem: string) {
 		this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
 	}
 
-	async stop(drainMs: number): Promise<void> {
+	async stop(drainMs: number) {
 		this.#ended.abort()
 		this.#end(drainMs, off)
 		await this.#leaving

@@ -199,14 +199,14 @@ class Alone implements ForwardingAlone {
 		return this.#supervisor.health(name)
 	}
 
-	async start(): Promise<void> {
+	async start() {
 		await this.#listenAs(this.#file)
 		for (const text of await endLeftBehind(`${this.#options.folder}/programs`)) this.#options.onTrouble(text)
 		this.#supervise()
 		void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure())
 	}
 
-	async reload(file: Wanted): Promise<void> {
+	async reload(file: Wanted) {
 		const before = this.#file
 		const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before))
 		try {
@@ -222,7 +222,7 @@ class Alone implements ForwardingAlone {
 		this.#configure()
 	}
 
-	async stop(drainMs: number): Promise<void> {
+	async stop(drainMs: number) {
 		this.#ended.abort()
 		const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])]
 		await endWithin(all, drainMs)

@@ -121,11 +121,11 @@ class Flights implements SingleFlight, CoalescingContext {
 		return begun.begin(passenger)
 	}
 
-	closed(flight: Flight): void {
+	closed(flight: Flight) {
 		if (this.#open.get(flight.key) === flight) this.#open.delete(flight.key)
 	}
 
-	alone(key: string): void {
+	alone(key: string) {
 		this.#alone.delete(key)
 		this.#alone.set(key, this.ticker.now + aloneMs)
 		for (const old of this.#alone.keys()) {
@@ -168,16 +168,16 @@ class Replay extends Bodiless {
 		queueMicrotask(() => this.#tell())
 	}
 
-	pause(): void {
+	pause() {
 		this.#isPaused = true
 	}
 
-	resume(): void {
+	resume() {
 		this.#isPaused = false
 		if (this.#at >= 0) this.#tell()
 	}
 
-	abort(): void {
+	abort() {
 		this.#isOver = true
 	}
 
@@ -271,16 +271,16 @@ class Switchable implements UpstreamRequest {
 	write(chunk: Buffer): boolean {
 		return this.source?.write(chunk) ?? true
 	}
-	end(trailers: Fields): void {
+	end(trailers: Fields) {
 		this.source?.end(trailers)
 	}
-	pause(): void {
+	pause() {
 		this.source?.pause()
 	}
-	resume(): void {
+	resume() {
 		this.source?.resume()
 	}
-	abort(): void {
+	abort() {
 		this.source?.abort()
 		this.onAbort?.()
 	}
@@ -303,15 +303,15 @@ class Guard implements UpstreamSink {
 		this.#sink = options.sink
 	}
 
-	connected(connectMs: number): void {
+	connected(connectMs: number) {
 		this.#sink.connected(connectMs)
 	}
 
-	information(status: number, reason: string, fields: Fields): void {
+	information(status: number, reason: string, fields: Fields) {
 		this.#sink.information(status, reason, fields)
 	}
 
-	head(head: ResponseHead): void {
+	head(head: ResponseHead) {
 		const {asked} = this.#options
 		if (head.status >= 500 && this.#replace({status: head.status})) return
 		if (head.status === 304) this.#deps.lastGood.confirm(asked, head)
@@ -320,34 +320,34 @@ class Guard implements UpstreamSink {
 		if (!isWorthWaiting(asked, head)) this.#tell()
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer) {
 		this.#tell()
 		this.#recording?.data(chunk)
 		this.#sink.data(chunk)
 	}
 
-	end(trailers: Fields): void {
+	end(trailers: Fields) {
 		this.#tell()
 		this.#recording?.done()
 		this.#sink.end(trailers)
 	}
 
-	failed(failure: UpstreamFailure): void {
+	failed(failure: UpstreamFailure) {
 		this.drop()
 		if (!this.#isTold && this.#replace({refusal: failure.refusal})) return
 		this.#sink.failed(failure)
 	}
 
-	switched(head: ResponseHead, taken: TakenOver): void {
+	switched(head: ResponseHead, taken: TakenOver) {
 		this.#sink.switched(head, taken)
 	}
 
-	drain(): void {
+	drain() {
 		this.#sink.drain()
 	}
 
 	/** The client left, or the answer broke: the recording is dropped. */
-	drop(): void {
+	drop() {
 		this.#recording?.drop()
 		this.#recording = null
 	}

@@ -8,7 +8,7 @@ export abstract class Bodiless implements UpstreamRequest {
 	write(): boolean {
 		return true
 	}
-	end(): void {}
+	end() {}
 	abstract pause(): void
 	abstract resume(): void
 	abstract abort(): void

@@ -55,19 +55,19 @@ class Subscriber extends Bodiless {
 		return !this.isGone && this.#own === null
 	}
 
-	override pause(): void {
+	override pause() {
 		this.isPaused = true
 		if (this.#own === null) this.#flight.adjust()
 		else this.#own.pause()
 	}
 
-	override resume(): void {
+	override resume() {
 		this.isPaused = false
 		if (this.#own === null) this.#flight.deliver(this)
 		else this.#own.resume()
 	}
 
-	override abort(): void {
+	override abort() {
 		if (this.#own === null) this.#flight.leave(this)
 		else this.#own.abort()
 		this.isGone = true
@@ -82,7 +82,7 @@ class Subscriber extends Bodiless {
 		}
 	}
 
-	failed(failure: UpstreamFailure): void {
+	failed(failure: UpstreamFailure) {
 		this.isGone = true
 		this.sink.failed(failure)
 	}
@@ -112,20 +112,20 @@ class HeldBody {
 		return this.#chunks[number - this.#dropped]
 	}
 
-	push(chunk: Buffer): void {
+	push(chunk: Buffer) {
 		this.#chunks.push(chunk)
 		this.size += chunk.length
 		this.#hold(chunk.length)
 	}
 
-	dropBefore(number: number): void {
+	dropBefore(number: number) {
 		const count = Math.min(this.#chunks.length, number - this.#dropped)
 		if (count <= 0) return
 		for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length)
 		this.#dropped += count
 	}
 
-	clear(): void {
+	clear() {
 		this.dropBefore(this.end)
 	}
 
@@ -205,19 +205,19 @@ export class Flight implements UpstreamSink, Ticked {
 
 	// ---- the instance ----
 
-	source(source: 'stale' | 'shared'): void {
+	source(source: 'stale' | 'shared') {
 		this.#source = source
 	}
 
-	connected(connectMs: number): void {
+	connected(connectMs: number) {
 		this.#leader?.sink.connected(connectMs)
 	}
 
-	information(status: number, reason: string, fields: Fields): void {
+	information(status: number, reason: string, fields: Fields) {
 		for (const subscriber of [...this.#subscribers]) subscriber.sink.information(status, reason, fields)
 	}
 
-	head(head: ResponseHead): void {
+	head(head: ResponseHead) {
 		this.#head = head
 		const isShared = isForAll(head)
 		if (!isShared) {
@@ -233,21 +233,21 @@ export class Flight implements UpstreamSink, Ticked {
 		if (this.#subscribers.size === 0) this.#abandon()
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer) {
 		this.#body.push(chunk)
 		if (this.#isOpen && this.#body.size > this.#context.limits.joinBytes) this.#close()
 		for (const subscriber of [...this.#subscribers]) this.#give(subscriber)
 		this.adjust()
 	}
 
-	end(trailers: Fields): void {
+	end(trailers: Fields) {
 		this.#trailers = trailers
 		this.#close()
 		for (const subscriber of [...this.#subscribers]) this.#give(subscriber)
 		this.#trim()
 	}
 
-	failed(failure: UpstreamFailure): void {
+	failed(failure: UpstreamFailure) {
 		this.#close()
 		const all = [...this.#subscribers]
 		this.#subscribers.clear()
@@ -256,21 +256,21 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	/** Shared answers never leave HTTP. */
-	switched(_head: ResponseHead, taken: {readonly socket: {destroy(): void}}): void {
+	switched(_head: ResponseHead, taken: {readonly socket: {destroy(): void}}) {
 		taken.socket.destroy()
 		this.failed({refusal: tooSlow, stale: false})
 	}
 
-	drain(): void {}
+	drain() {}
 
 	// ---- subscribers ----
 
-	deliver(subscriber: Subscriber): void {
+	deliver(subscriber: Subscriber) {
 		this.#give(subscriber)
 		this.adjust()
 	}
 
-	leave(subscriber: Subscriber): void {
+	leave(subscriber: Subscriber) {
 		if (!this.#subscribers.has(subscriber)) return
 		this.#remove(subscriber)
 		if (this.#subscribers.size === 0) this.#abandon()
@@ -278,7 +278,7 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	/** Pauses the instance when no client reads, or when too much is held for the slowest. */
-	adjust(): void {
+	adjust() {
 		if (this.#subscribers.size === 0) return
 		this.#trim()
 		const {limits, held, ticker} = this.#context
@@ -292,7 +292,7 @@ export class Flight implements UpstreamSink, Ticked {
 		else this.#upstream?.resume()
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (now < this.#stuckAt) return
 		const at = this.#slowest()
 		const all = [...this.#subscribers]

@@ -80,7 +80,7 @@ export class LastGood {
 	}
 
 	/** The instance confirms the client's copy: the stored one of the same tag is valid too. */
-	confirm(asked: Asked, head: ResponseHead): void {
+	confirm(asked: Asked, head: ResponseHead) {
 		const key = keptKey(asked)
 		const kept = this.#kept.get(key)
 		const etag = kept === undefined ? null : combined(kept.head.fields, 'etag')
@@ -89,7 +89,7 @@ export class LastGood {
 	}
 
 	/** Drops the answers of all others. */
-	retain(origins: ReadonlySet<string>): void {
+	retain(origins: ReadonlySet<string>) {
 		for (const [key, kept] of this.#kept) if (!origins.has(kept.origin)) this.#forget(key)
 	}
 

@@ -51,7 +51,7 @@ export class IncomingBody {
 		return this.#framing.kind === 'length' && this.isOpen ? this.#framing.length - this.received : Infinity
 	}
 
-	take(sink: RequestBodySink, pace: BodyPace, graceMs: number, now: number): void {
+	take(sink: RequestBodySink, pace: BodyPace, graceMs: number, now: number) {
 		this.#isTaken = true
 		this.#sink = sink
 		this.#pace = new Pace(pace, graceMs, now)
@@ -59,7 +59,7 @@ export class IncomingBody {
 	}
 
 	/** Drops the rest. */
-	skip(): void {
+	skip() {
 		this.#isTaken = true
 		this.#isPaused = false
 		this.#sink = null
@@ -71,18 +71,18 @@ export class IncomingBody {
 		return this.#reader.push(bytes, from)
 	}
 
-	pause(isPaused: boolean): void {
+	pause(isPaused: boolean) {
 		this.#isPaused = isPaused
 	}
 
 	/** The client left halfway. */
-	cut(): void {
+	cut() {
 		if (!this.isOpen) return
 		this.#reader.stop()
 		this.#sink?.failed(null)
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (!this.isOpen || this.#pace?.isTooSlow(now, this.received, !this.#isPaused) !== true) return
 		this.#reader.stop()
 		this.#sink?.failed(badRequest.slowBody)
@@ -108,7 +108,7 @@ export class Room {
 	}
 
 	/** The content is being sent. */
-	clear(): void {
+	clear() {
 		this.#memory = none
 	}
 }

@@ -39,7 +39,7 @@ class HalfClose {
 		this.#timers.push(setTimeout(() => this.#giveUp(), quietMs))
 	}
 
-	stop(): void {
+	stop() {
 		for (const timer of this.#timers) clearTimeout(timer)
 	}
 
@@ -130,12 +130,12 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		return this.#body?.received ?? 0
 	}
 
-	drain(): void {
+	drain() {
 		this.#isDraining = true
 		if (this.#phase === 'waiting' && this.#held === null) this.#linger()
 	}
 
-	destroy(): void {
+	destroy() {
 		this.output.flush()
 		this.#socket.destroy()
 	}
@@ -147,25 +147,25 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		return unread === 0 || (unread <= skipBytes && this.#exchange?.isAwaitingContinue === false)
 	}
 
-	readBody(sink: RequestBodySink, pace: BodyPace): void {
+	readBody(sink: RequestBodySink, pace: BodyPace) {
 		const {limits, ticker} = this.#deps
 		if (this.#body === null) sink.end([])
 		else this.#body.take(sink, pace, limits.bodyGraceMs, ticker.now)
 		this.#feedHeld()
 	}
 
-	pauseBody(): void {
+	pauseBody() {
 		this.#body?.pause(true)
 		this.#adjustFlow()
 	}
 
-	resumeBody(): void {
+	resumeBody() {
 		this.#body?.pause(false)
 		this.#feedHeld()
 	}
 
 	/** The answer is out. */
-	ended(goesOn: boolean): void {
+	ended(goesOn: boolean) {
 		this.#exchange = null
 		this.#halfClose?.stop()
 		if (!goesOn) this.#linger()

@@ -50,39 +50,39 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		return this.head.expectContinue && !this.#isContinued
 	}
 
-	readBody(sink: RequestBodySink, pace: BodyPace): void {
+	readBody(sink: RequestBodySink, pace: BodyPace) {
 		this.#host.readBody(sink, pace)
 	}
 
-	pauseBody(): void {
+	pauseBody() {
 		this.#host.pauseBody()
 	}
 
-	resumeBody(): void {
+	resumeBody() {
 		this.#host.resumeBody()
 	}
 
-	sendContinue(): void {
+	sendContinue() {
 		if (!this.isAwaitingContinue || this.#phase !== 'none') return
 		this.#isContinued = true
 		this.#host.output.text(continueLine)
 	}
 
 	/** Sends something without effect to learn whether the client is there. */
-	probe(): void {
+	probe() {
 		if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine)
 	}
 
-	sendInformation(status: number, reason: string, fields: Fields): void {
+	sendInformation(status: number, reason: string, fields: Fields) {
 		if (this.head.version === '1.0' || this.#phase !== 'none') return
 		this.#host.output.text(writeResponseHead(status, reason, fields))
 	}
 
-	closeAfter(): void {
+	closeAfter() {
 		this.#isLast = true
 	}
 
-	sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void {
+	sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming) {
 		if (this.#phase !== 'none') return
 		const isOld = this.head.version === '1.0'
 		// For 1.0 a body of unknown length ends with the connection (G25); for 1.1 it is chunked.
@@ -129,7 +129,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		this.#host.ended(this.#goesOn)
 	}
 
-	abort(): void {
+	abort() {
 		if (this.#phase === 'ended') return
 		this.#phase = 'ended'
 		this.#host.destroy()
@@ -141,7 +141,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 	}
 
 	/** The client has left. */
-	left(): void {
+	left() {
 		if (this.#phase === 'ended') return
 		this.#phase = 'ended'
 		this.onAbort?.()

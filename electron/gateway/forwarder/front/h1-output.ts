@@ -31,12 +31,12 @@ export class Output implements Flushable {
 	}
 
 	/** Latin-1. */
-	text(text: string): void {
+	text(text: string) {
 		this.#add(text)
 	}
 
 	/** `isBorrowed`: overwritten after this turn. */
-	bytes(bytes: Buffer, isBorrowed: boolean): void {
+	bytes(bytes: Buffer, isBorrowed: boolean) {
 		if (isBorrowed) this.#hasBorrowed = true
 		this.#add(bytes)
 	}
@@ -56,7 +56,7 @@ export class Output implements Flushable {
 	}
 
 	/** The message is complete, or the turn over: no borrowed bytes are held after this. */
-	gather(): void {
+	gather() {
 		const pieces = this.#pieces
 		if (pieces.length === 0) return
 		const size = this.#size
@@ -71,7 +71,7 @@ export class Output implements Flushable {
 	}
 
 	/** Immediately. */
-	flush(): void {
+	flush() {
 		this.gather()
 		this.#writeReady()
 	}

@@ -20,7 +20,7 @@ export class BulkSink implements RequestBodySink {
 		this.#sink = sink
 	}
 
-	data(chunk: Buffer): void {
+	data(chunk: Buffer) {
 		if (this.#passed < bulkAfter) {
 			this.#passed += chunk.length
 			this.#sink.data(chunk)
@@ -32,12 +32,12 @@ export class BulkSink implements RequestBodySink {
 		else this.#timer ??= setTimeout(this.#late, holdMs)
 	}
 
-	end(trailers: Fields): void {
+	end(trailers: Fields) {
 		this.#letGo()
 		this.#sink.end(trailers)
 	}
 
-	failed(refusal: Refusal | null): void {
+	failed(refusal: Refusal | null) {
 		this.drop()
 		this.#sink.failed(refusal)
 	}

@@ -109,17 +109,17 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		this.#largeBody = undefined
 	}
 
-	pauseBody(): void {
+	pauseBody() {
 		this.#paused = true
 		this.#stream.pause()
 	}
 
-	resumeBody(): void {
+	resumeBody() {
 		this.#paused = false
 		if (this.#body !== null && !this.#bodyOver) this.#stream.resume()
 	}
 
-	sendContinue(): void {
+	sendContinue() {
 		if (this.#continued || !this.head.expectContinue) return
 		this.#continued = true
 		this.sendInformation(100, '', [])
@@ -193,7 +193,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		this.#stream.end()
 	}
 
-	abort(): void {
+	abort() {
 		if (this.#stream.destroyed) return
 		this.aborted = true
 		this.#ended = true
@@ -206,7 +206,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		return null
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		const {writableLength} = this.#stream
 		if (this.#taking.isTooSlow(now, this.sent - writableLength, writableLength > 0)) {
 			this.#stream.close(constants.NGHTTP2_CANCEL)

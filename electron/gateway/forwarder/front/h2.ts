@@ -200,7 +200,7 @@ class Windows {
 		this.#streams = streams
 	}
 
-	widen(running: number): void {
+	widen(running: number) {
 		if (this.#isWide || this.#isPending || running > fewStreams || this.#session.destroyed) return
 		this.#isWide = true
 		// Received data counts as taken from the connection's window at once; only a stream's own window waits for its reader.
@@ -209,7 +209,7 @@ class Windows {
 	}
 
 	/** Before the last stream that a wide window allows: makes room for a client with many streams. */
-	opening(running: number): void {
+	opening(running: number) {
 		if (running < wideStreams - 1 || !this.#isWide || this.#isPending || this.#session.destroyed) return
 		this.#isWide = false
 		this.#tell({initialWindowSize: usualBytes, maxConcurrentStreams: this.#streams})
@@ -251,17 +251,17 @@ class Connection implements ServedConnection, Ticked {
 		return this.#exchanges.size
 	}
 
-	drain(): void {
+	drain() {
 		if (this.#isDraining) return
 		this.#isDraining = true
 		if (!this.#session.destroyed) this.#session.close()
 	}
 
-	destroy(): void {
+	destroy() {
 		this.#session.destroy()
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (this.#exchanges.size === 0 && now >= this.#deadline) this.#expire()
 		for (const exchange of this.#exchanges.values()) exchange.tick(now)
 	}

@@ -18,7 +18,7 @@ abstract class Reader implements BodyReader {
 		return this.state === 'done'
 	}
 
-	stop(): void {
+	stop() {
 		if (this.state === 'open') this.state = 'stopped'
 	}
 }

@@ -35,7 +35,7 @@ class Noted {
 	upgrade: string | null = null
 	te: string | null = null
 
-	note(name: string, value: string): void {
+	note(name: string, value: string) {
 		switch (name.toLowerCase()) {
 			case 'host':
 				this.hosts++

@@ -28,7 +28,7 @@ export class Talk {
 		})
 	}
 
-	send(text: string): void {
+	send(text: string) {
 		this.socket.write(text, 'latin1')
 	}
 

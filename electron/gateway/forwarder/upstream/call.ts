@@ -97,7 +97,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		return mayGoOn
 	}
 
-	end(trailers: Fields): void {
+	end(trailers: Fields) {
 		if (this.#phase === 'over' || this.#isSent) return
 		if (this.#plan.framing.kind === 'chunked') {
 			this.#connection.gather()
@@ -108,54 +108,54 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		this.#rearm()
 	}
 
-	pause(): void {
+	pause() {
 		if (this.#phase === 'over' || this.#isPaused) return
 		this.#isPaused = true
 		this.#connection.socket.pause()
 		this.#rearm()
 	}
 
-	resume(): void {
+	resume() {
 		if (this.#phase === 'over' || !this.#isPaused) return
 		this.#isPaused = false
 		this.#connection.socket.resume()
 		this.#rearm()
 	}
 
-	abort(): void {
+	abort() {
 		if (this.#phase !== 'over') this.#drop()
 	}
 
 	// ---- the connection ----
 
-	connected(): void {
+	connected() {
 		this.#phase = 'head'
 		this.#rearm()
 		this.#sink.connected(performance.now() - this.#startedAt)
 	}
 
-	received(bytes: Buffer): void {
+	received(bytes: Buffer) {
 		this.#isHeard = true
 		if (this.#phase === 'body') this.#feed(bytes, 0)
 		else if (this.#phase === 'head') this.#readHead(bytes)
 		else this.#connection.destroy()
 	}
 
-	drained(): void {
+	drained() {
 		this.#rearm()
 		this.#sink.drain()
 	}
 
-	ended(): void {
+	ended() {
 		if (this.#phase === 'body' && this.#reader?.close() === true) this.#complete(false)
 		else this.#lost(null)
 	}
 
-	closed(error: Error | null): void {
+	closed(error: Error | null) {
 		if (this.#phase !== 'over') this.#lost(error)
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (now < this.#deadline) return
 		if (this.#phase === 'connecting') this.#fail(upstreamFailure.connectTimeout)
 		else if (this.#phase === 'body') this.#fail(upstreamFailure.idleTimeout)

@@ -134,13 +134,13 @@ export class UpstreamConnection implements Flushable {
 	}
 
 	/** Starts a request; its head is sent at the end of the round, with the body available by then. Latin-1. */
-	begin(head: string): void {
+	begin(head: string) {
 		this.#head = head
 		this.#batch.add(this)
 	}
 
 	/** Later writes are sent at the end of the round, or by `flush`: TLS delivers bodies in small pieces. */
-	gather(): void {
+	gather() {
 		if (this.#isGathering) return
 		this.#isGathering = true
 		this.socket.cork()
@@ -148,7 +148,7 @@ export class UpstreamConnection implements Flushable {
 		this.#batch.add(this)
 	}
 
-	flush(): void {
+	flush() {
 		this.#writeHead()
 		if (!this.#isGathering) return
 		this.#isGathering = false
@@ -161,26 +161,26 @@ export class UpstreamConnection implements Flushable {
 		if (head !== null && !this.socket.destroyed) this.socket.write(head, 'latin1')
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		this.#user?.tick(now)
 	}
 
-	attach(user: ConnectionUser): void {
+	attach(user: ConnectionUser) {
 		this.#user = user
 	}
 
-	detach(): void {
+	detach() {
 		this.#user = null
 	}
 
 	/** Switches protocols: the new owner listens to the socket. Its errors are always handled. */
-	release(): void {
+	release() {
 		this.#user = null
 		this.socket.pause()
 		this.socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain')
 	}
 
-	destroy(): void {
+	destroy() {
 		this.socket.destroy()
 	}
 }

@@ -63,7 +63,7 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		this.#kept.set(connection.key, kept)
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		for (const connection of this.#all) connection.tick(now)
 		for (const [key, kept] of this.#kept) {
 			for (const old of kept.filter(connection => connection.idleUntil <= now)) old.destroy()
@@ -73,7 +73,7 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		}
 	}
 
-	stop(): void {
+	stop() {
 		this.#isStopped = true
 		this.ticker.remove(this)
 		this.#kept.clear()

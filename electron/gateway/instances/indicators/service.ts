@@ -103,7 +103,7 @@ class Indicators {
 	}
 
 	/** A running build may have read its sources before they changed. */
-	async renew(): Promise<void> {
+	async renew() {
 		await this.#building
 		await this.refresh()
 	}
@@ -151,7 +151,7 @@ class Indicators {
 		return {keys, dropped}
 	}
 
-	reload(definition: IndicatorService): void {
+	reload(definition: IndicatorService) {
 		this.#definition = definition
 		this.#wake.abort()
 	}
@@ -161,7 +161,7 @@ class Indicators {
 		return {entries, ...this.#status, etag: null, heldBack: null}
 	}
 
-	end(): void {
+	end() {
 		this.#ended.abort()
 	}
 }

@@ -25,34 +25,34 @@ export class Listener implements UpstreamSink {
 	/** Pauses at every piece. */
 	isSlow = false
 
-	source(source: 'stale' | 'shared'): void {
+	source(source: 'stale' | 'shared') {
 		this.heard.push(source)
 	}
-	connected(): void {
+	connected() {
 		this.heard.push('connected')
 	}
-	information(status: number): void {
+	information(status: number) {
 		this.heard.push(`information ${status}`)
 	}
-	head(head: ResponseHead): void {
+	head(head: ResponseHead) {
 		this.headHeard = head
 		this.heard.push(`head ${head.status}`)
 	}
-	data(chunk: Buffer): void {
+	data(chunk: Buffer) {
 		this.bytes += chunk.length
 		if (chunk.length < 100) this.heard.push(`data ${chunk.toString()}`)
 		if (this.isSlow) this.upstream?.pause()
 	}
-	end(): void {
+	end() {
 		this.heard.push('end')
 	}
-	failed(failure: UpstreamFailure): void {
+	failed(failure: UpstreamFailure) {
 		this.heard.push(`failed ${failure.refusal.reason}`)
 	}
-	switched(_head: ResponseHead, _taken: TakenOver): void {
+	switched(_head: ResponseHead, _taken: TakenOver) {
 		this.heard.push('switched')
 	}
-	drain(): void {}
+	drain() {}
 }
 
 /** One request as seen by the instance. */
@@ -92,7 +92,7 @@ export class Instance {
 		return sink
 	}
 
-	answers(index: number, head: ResponseHead, ...body: string[]): void {
+	answers(index: number, head: ResponseHead, ...body: string[]) {
 		this.begins(index, head, ...body).end([])
 	}
 }

@@ -115,17 +115,17 @@ export class Scene {
 	}
 
 	/** Changes instances by name, and other parts of the configuration. */
-	reload(wishes: readonly InstanceWish[] = this.#wishes, more: Partial<ForwarderConfig> = {}): void {
+	reload(wishes: readonly InstanceWish[] = this.#wishes, more: Partial<ForwarderConfig> = {}) {
 		this.#wishes = wishes
 		this.forwarder.reload(configOf(wishes, more))
 	}
 
 	/** Throws when the server reported an internal problem: no peer may cause one. */
-	mustBeCalm(): void {
+	mustBeCalm() {
 		if (this.troubles.length > 0) throw new AggregateError(this.troubles, 'The forwarding server had trouble of its own.')
 	}
 
-	async close(): Promise<void> {
+	async close() {
 		for (const session of this.#sessions) session.destroy()
 		this.#agent.destroy()
 		await this.forwarder.stop(0)

@@ -223,11 +223,11 @@ export class RecordingOrigin {
 		this.#server = createServer({noDelay: true, allowHalfOpen: true}, socket => this.#serve(socket))
 	}
 
-	async listen(): Promise<void> {
+	async listen() {
 		this.port = await openPort(this.#server)
 	}
 
-	reset(): void {
+	reset() {
 		this.requests = []
 		this.raw = ''
 		this.answer = [plainAnswer]
@@ -240,7 +240,7 @@ export class RecordingOrigin {
 		return this.#sockets.size === 0
 	}
 
-	async stop(): Promise<void> {
+	async stop() {
 		this.#server.close()
 		for (const socket of this.#sockets) socket.destroy()
 		await once(this.#server, 'close')

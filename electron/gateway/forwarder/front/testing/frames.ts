@@ -82,7 +82,7 @@ export class RawHttp2 {
 		})
 	}
 
-	write(...parts: readonly Buffer[]): void {
+	write(...parts: readonly Buffer[]) {
 		if (this.socket.writable) this.socket.write(Buffer.concat(parts))
 	}
 
@@ -106,11 +106,11 @@ export class RawHttp2 {
 		})
 	}
 
-	async closed(): Promise<void> {
+	async closed() {
 		if (!this.#gone) await once(this.socket, 'close')
 	}
 
-	close(): void {
+	close() {
 		this.socket.destroy()
 	}
 
