@@ -104,7 +104,7 @@ function inputOf(fields: readonly Field[]) {
 	return own.length === 0 ? 'At' : `At & ${objectOf(own)}`
 }
 
-function objectOf(fields: readonly Field[]): string {
+function objectOf(fields: readonly Field[]) {
 	const one = ({name, schema, required}: Field): string =>
 		`${/^\w+$/.test(name) ? name : `'${name}'`}${required ? '' : '?'}: ${typeOf(schema)}`
 	return `{ ${fields.map(one).join('; ')} }`

@@ -220,7 +220,7 @@ class ForwarderServer implements Forwarder {
 		})
 	}
 
-	get #isEmpty(): boolean {
+	get #isEmpty() {
 		return this.#guests.size === 0 && this.#counters.running === 0
 	}
 

@@ -47,7 +47,7 @@ export class ForwarderControl {
 		this.#options = options
 	}
 
-	state(): ServerState {
+	state() {
 		return this.#state
 	}
 

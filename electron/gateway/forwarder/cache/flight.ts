@@ -47,11 +47,11 @@ class Subscriber extends Bodiless {
 	}
 
 	/** A sink may pause or leave during a callback. */
-	get mayHear(): boolean {
+	get mayHear() {
 		return !this.isPaused && !this.isGone
 	}
 
-	get mayHearHead(): boolean {
+	get mayHearHead() {
 		return !this.isGone && this.#own === null
 	}
 

@@ -27,11 +27,11 @@ export class IncomingBody {
 		return this.#reader.received
 	}
 
-	get isDone(): boolean {
+	get isDone() {
 		return this.#reader.state === 'done'
 	}
 
-	get isOpen(): boolean {
+	get isOpen() {
 		return this.#reader.state === 'open'
 	}
 

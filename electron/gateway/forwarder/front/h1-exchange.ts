@@ -41,7 +41,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		return this.#host.received
 	}
 
-	get isAnswering(): boolean {
+	get isAnswering() {
 		return this.#phase === 'head'
 	}
 

@@ -51,7 +51,7 @@ export class Output implements Flushable {
 		return this.#written - this.#socket.writableLength
 	}
 
-	get isWaiting(): boolean {
+	get isWaiting() {
 		return this.#socket.writableLength > 0
 	}
 

@@ -14,7 +14,7 @@ abstract class Reader implements BodyReader {
 
 	abstract push(chunk: Buffer, from: number): number
 
-	close(): boolean {
+	close() {
 		return this.state === 'done'
 	}
 

@@ -129,7 +129,7 @@ export class UpstreamConnection implements Flushable {
 		return !this.socket.destroyed && this.socket.writable && this.socket.readable
 	}
 
-	get isFull(): boolean {
+	get isFull() {
 		return this.socket.writableLength > fullBytes
 	}
 

@@ -76,7 +76,7 @@ export class Scene {
 		return this.forwarder.listen.port
 	}
 
-	url(path: string): string {
+	url(path: string) {
 		return `https://localhost:${this.port}/instance/execute/${path}`
 	}
 
