@@ -14,17 +14,10 @@ import type {CopyKind} from '#model/choices.ts'
 import type {FrameState, InventoryCounts, InventoryState, IsolationAlarms} from '#model/frame.ts'
 import type {JobTotals} from '#model/job.ts'
 import type {Base} from './base.ts'
-import {createLiveStream, type LiveStream} from './live.ts'
+import {createLiveStream} from './live.ts'
 import type {Replicas} from './replicas.ts'
 
-export interface Publisher {
-	readonly live: LiveStream
-	/** Shows local data only if it is open. */
-	readonly frame: (connection: string) => FrameState
-	/** Opens local data where needed. */
-	readonly openFrame: (connection: string) => FrameState
-	stop(): void
-}
+export type Publisher = ReturnType<typeof createPublisher>
 
 interface PublisherDependencies extends Base, Replicas {
 	readonly runner: StoppableRunner
@@ -36,11 +29,13 @@ interface PublisherDependencies extends Base, Replicas {
 /** Kinds whose changes pages hear of. */
 const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[]
 
-export function createPublisher(deps: PublisherDependencies): Publisher {
+export function createPublisher(deps: PublisherDependencies) {
 	const {connections, inventories, runner, streams, ports, profile, instance} = deps
 	const totals = keepTotals(deps)
 	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.escrow.leases}
+	/** Shows local data only if it is open. */
 	const frame = (id: string) => frameOf({...framed, inventory: inventories.opened}, id)
+	/** Opens local data where needed. */
 	const openFrame = (id: string) => frameOf({...framed, inventory: inventories.open}, id)
 	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, deps.onTrouble))
 	const all = (): readonly string[] => connections.list().map(({id}) => id)

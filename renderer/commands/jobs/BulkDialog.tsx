@@ -15,7 +15,7 @@ import {PolicyChoices} from '../directory/PolicyChoices.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
 import {LeaseChoice} from '../guard/LeaseChoice.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
-import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
+import {useAgreement} from '../guard/use-agreement.ts'
 import {useProposedCode, useProposedLease} from '../guard/use-lease.ts'
 import {actionOf, type BulkForm, type BulkProblems, problemsOf, splitOff, usualStopShare} from './bulk-parts.ts'
 import {GroupField} from '../move/GroupField.tsx'
@@ -25,7 +25,7 @@ import styles from './jobs.module.css'
 import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'
 import {type TargetsChoice, TargetsField, targetsOfChoice} from './TargetsField.tsx'
 import {t} from './text.ts'
-import {type PlanFlow, usePlanFlow} from './use-plan-flow.ts'
+import {usePlanFlow} from './use-plan-flow.ts'
 
 export function BulkOverlay() {
 	const bulk = useUi(ui => ui.bulk)
@@ -214,33 +214,13 @@ function wordsOf(share: number) {
 	return share === 1 ? 'never: all are tried' : `more than ${formatShare(share)}`
 }
 
-interface Bulk {
-	readonly kind: BulkKind
-	readonly fields: AgreementFields
-	readonly choice: TargetsChoice
-	readonly form: BulkForm
-	readonly targets: readonly string[]
-	readonly problems: BulkProblems
-	setChoice(choice: TargetsChoice): void
-	change(next: Partial<Choices>): void
-	/** The plan has replaced the form. */
-	readonly isPlanned: boolean
-	/** Targets that may be sent at once, and servers that are reviewed separately. */
-	readonly parts: {readonly main: PlanFlow; readonly servers: PlanFlow}
-	/** Ids that the plan has split off. */
-	readonly split: readonly string[]
-	readonly part: 'main' | 'servers'
-	choosePart(part: 'main' | 'servers'): void
-	plan(): void
-	/** Returns to the form; nothing was sent. */
-	back(): void
-}
+type Bulk = ReturnType<typeof useBulk>
 
 type Choices = Omit<BulkForm, 'reason' | 'ticket'>
 
 const quiet: BulkProblems = {targets: null, group: null, policies: null}
 
-function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
+function useBulk(kind: BulkKind, selection: readonly string[]) {
 	const fields = useAgreement()
 	const [choice, setChoice] = useState<TargetsChoice>({from: selection.length === 0 ? 'text' : 'selection', text: ''})
 	const proposed = useProposedLease(kind === 'isolate')
@@ -257,6 +237,7 @@ function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
 		ticket: fields.ticket,
 	}
 	const targets = useMemo(() => targetsOfChoice(choice, selection), [choice, selection])
+	/** Ids that the plan has split off. */
 	const split = main.plan === null ? [] : splitOff(main.plan)
 	const plan = () => {
 		setTried(true)
@@ -274,9 +255,12 @@ function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
 	return {
 		...{kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split},
 		problems: tried ? problemsOf(kind, form, targets.length) : quiet,
-		change: next => setChosen(old => ({...old, ...next})),
+		change: (next: Partial<Choices>) => setChosen(old => ({...old, ...next})),
+		/** The plan has replaced the form. */
 		isPlanned: main.phase !== 'none',
+		/** Targets that may be sent at once, and servers that are reviewed separately. */
 		parts: {main, servers},
+		/** Returns to the form; nothing was sent. */
 		back: () => {
 			main.reset()
 			servers.reset()

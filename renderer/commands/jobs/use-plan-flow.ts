@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
-import type {Drift, JobAction, JobPlan} from '#model/job.ts'
+import type {JobAction, JobPlan} from '#model/job.ts'
 import {typedProblem} from '#model/typed.ts'
 import {useConnected, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
@@ -18,31 +18,15 @@ interface PlanRequest {
 }
 
 /** From a request to a reviewed plan, and from there to a job. Planning sends no change. */
-export interface PlanFlow {
-	readonly phase: 'none' | 'planning' | 'planned' | 'applying' | 'applied'
-	readonly plan: JobPlan | null
-	/** The job's id, once the plan was applied. */
-	readonly job: string | null
-	readonly failed: CordonError | null
-	/** What changed since planning; then nothing was sent. */
-	readonly drift: readonly Drift[]
-	readonly typed: string
-	/** The typed confirmation's fault, after the first attempt. */
-	readonly problem: string | null
-	type(text: string): void
-	make(request: PlanRequest): Promise<JobPlan | null>
-	/** Plans the same targets again from their present state. */
-	again(): void
-	apply(): Promise<string | null>
-	reset(): void
-}
+export type PlanFlow = ReturnType<typeof usePlanFlow>
 
-export function usePlanFlow(given: JobPlan | null = null, reviewed = true): PlanFlow {
+export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 	const {client, connection} = useConnected()
 	const {activeIncident: incident} = useSettings()
 	const leaveSelections = useUi(ui => ui.leaveSelections)
 	const [plan, setPlan] = useState(given)
-	const [phase, setPhase] = useState<PlanFlow['phase']>(given === null ? 'none' : 'planned')
+	const [phase, setPhase] = useState<'none' | 'planning' | 'planned' | 'applying' | 'applied'>(given === null ? 'none' : 'planned')
+	/** The job's id, once the plan was applied. */
 	const [job, setJob] = useState<string | null>(null)
 	const [failed, setFailed] = useState<CordonError | null>(null)
 	const [typed, setTyped] = useState('')
@@ -53,7 +37,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	// Closing the dialog cancels the planning, and what is read before the job starts.
 	useEffect(() => () => stop.current?.abort(), [])
 
-	const make: PlanFlow['make'] = async request => {
+	const make = async (request: PlanRequest) => {
 		stop.current?.abort()
 		const abort = new AbortController()
 		stop.current = abort
@@ -76,6 +60,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 			return null
 		}
 	}
+	/** Plans the same targets again from their present state. */
 	const again = () => {
 		const request = asked.current ?? (plan && requestOf(plan, reviewed))
 		if (request !== null) void make(request)
@@ -105,7 +90,9 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	}
 	return {
 		...{phase, plan, job, failed, typed, type: setTyped, make, again, apply},
+		/** What changed since planning; then nothing was sent. */
 		drift: driftIn(failed),
+		/** The typed confirmation's fault, after the first attempt. */
 		problem: tried && plan !== null ? typedProblem(plan.confirmation, typed) : null,
 		reset: () => {
 			stop.current?.abort()

@@ -5,23 +5,7 @@ import {flushSync} from 'react-dom'
 export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint'
 
 /** The tokens for a canvas: resolved colours. */
-export interface ChartTheme {
-	readonly font: string
-	readonly ink: string
-	readonly ink2: string
-	readonly ink3: string
-	readonly line: string
-	readonly panel: string
-	readonly sunken: string
-	readonly focus: string
-	readonly tones: Readonly<Record<Tone, string>>
-	/** Text on a tone. */
-	readonly onTone: string
-	/** Only shapes distinguish: the system replaced the colours. */
-	readonly isForced: boolean
-	/** Colours alone may not be told apart: in a palette for colour-blind eyes, and where the system replaced them. */
-	readonly isPatterned: boolean
-}
+export type ChartTheme = ReturnType<typeof readTheme>
 
 const tokens = {
 	ink: 'var(--ink)',
@@ -61,7 +45,7 @@ const media = [
 ] as const
 
 /** The current theme; changes with the setting and the system. */
-export function useChartTheme(): ChartTheme {
+export function useChartTheme() {
 	const [theme, setTheme] = useState(readTheme)
 	useEffect(() => {
 		const read = () => flushSync(() => setTheme(readTheme()))
@@ -102,6 +86,7 @@ function readTheme() {
 		panel: colour('panel'),
 		sunken: colour('sunken'),
 		focus: colour('focus'),
+		/** Text on a tone. */
 		onTone: colour('onTone'),
 		tones: {
 			bad: colour('bad'),
@@ -112,7 +97,9 @@ function readTheme() {
 			dim: colour('dim'),
 			faint: colour('faint'),
 		},
+		/** Only shapes distinguish: the system replaced the colours. */
 		isForced,
+		/** Colours alone may not be told apart: in a palette for colour-blind eyes, and where the system replaced them. */
 		isPatterned: isForced || document.documentElement.dataset['palette'] !== undefined,
 	}
 	probe.remove()

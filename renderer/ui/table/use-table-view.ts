@@ -35,19 +35,7 @@ export interface RowHandlers {
 	drag(event: DragEvent, index: number): void
 }
 
-export interface TableView {
-	readonly scroller: RefObject<HTMLDivElement | null>
-	/** Index of the row at the cursor, -1 for none. */
-	readonly at: number
-	readonly items: readonly VirtualItem[]
-	/** Total height of the rows. */
-	readonly height: number
-	readonly on: RowHandlers
-	press(event: KeyboardEvent<HTMLDivElement>): void
-	/** Selects all rows, or clears an existing selection. */
-	pickAll(): void
-	readonly rowMenu: ReturnType<typeof useRowMenu>
-}
+export type TableView = ReturnType<typeof useTableView>
 
 /** Rows drawn beyond the edges are not visible. */
 function showsSelection<Row>(
@@ -75,7 +63,7 @@ function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: b
 }
 
 /** Visible rows, the cursor, and the effect of keys and clicks. */
-export function useTableView<Row>(props: DataTableProps<Row>): TableView {
+export function useTableView<Row>(props: DataTableProps<Row>) {
 	const {source} = props
 	const scroller = useRef<HTMLDivElement>(null)
 	const [cursor, setCursor] = useState(-1)
@@ -148,7 +136,19 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		event.preventDefault()
 		event.stopPropagation()
 	}
-	return {scroller, at, items, height: rows.getTotalSize(), on: acts.on, press, rowMenu, pickAll: () => pickAll(props)}
+	return {
+		scroller,
+		/** Index of the row at the cursor, -1 for none. */
+		at,
+		items,
+		/** Total height of the rows. */
+		height: rows.getTotalSize(),
+		on: acts.on,
+		press,
+		rowMenu,
+		/** Selects all rows, or clears an existing selection. */
+		pickAll: () => pickAll(props),
+	}
 }
 
 /** Rows that are all here may move: the mark stays on its object, goes with it, and comes back with it. */

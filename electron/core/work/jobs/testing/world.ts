@@ -3,22 +3,21 @@ import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.t
 import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {CordonError} from '#contract/errors.ts'
-import type {JobAction, JobPlan, JobSummary} from '#model/job.ts'
+import type {JobAction} from '#model/job.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiAnswer, ApiClient, ApiRequest} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Clock} from '#base/ports.ts'
-import {openProfile, type Profile} from '#core/app/profile.ts'
+import {openProfile} from '#core/app/profile.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import type {Op, RunStore} from '#core/engine/port.ts'
 import type {EngineOptions} from '#core/engine/types.ts'
-import {openJobs, type Jobs} from '../jobs.ts'
+import {openJobs} from '../jobs.ts'
 import type {JobServices, PlanRequest} from '../types.ts'
 
 /** What is otherwise than usual in a process. */
@@ -29,31 +28,7 @@ type Change = Partial<JobServices> &
 	}
 
 /** One process on the profile. */
-export interface Process {
-	profile: Profile
-	inventory: Inventory
-	jobs: Jobs
-	troubles: readonly string[]
-	/** Method and path of what it asked the service, in order. */
-	calls: readonly string[]
-	/** Of a job on the connection of the test. */
-	plan(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobPlan>
-	/** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
-	begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>
-	/** The same, to its end. */
-	carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>
-	/** Begins a job and dies with its first change. Returns its id. */
-	leave(action: JobAction, targets: PlanRequest['targets'], moment?: Moment): Promise<string>
-	/** At the end of a job: how many targets are done; the phase of one that is not. */
-	doneOf(id: string): Promise<number | string>
-	/** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
-	crash(): Promise<void>
-	/** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
-	dieAt(moment: Moment): Promise<void>
-	/** Changes that were handed to the client and have not come back. */
-	changesUnderWay(): number
-	stop(): Promise<void>
-}
+export type Process = Awaited<ReturnType<typeof startProcess>>
 
 /** One call as the process made it; the numbers count what began and ended, over all processes. */
 export interface Traced {
@@ -171,7 +146,7 @@ function createTracer(now: () => number) {
 	}
 }
 
-async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessDependencies): Promise<Process> {
+async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessDependencies) {
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const {locks, guards, escrow, database} = profile
 	await profile.connections.registerSandbox(sandbox)
@@ -199,9 +174,11 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		...others,
 		isAlive,
 	})
-	const plan: Process['plan'] = async (action, targets, more = {}) =>
+	/** Of a job on the connection of the test. */
+	const plan = async (action: JobAction, targets: PlanRequest['targets'], more: Partial<PlanRequest> = {}) =>
 		await jobs.plan({connection: 'sandbox', action, targets, ...more})
-	const begin: Process['begin'] = async (action, targets, more = {}) => {
+	/** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
+	const begin: (...how: Parameters<typeof plan>) => Promise<string> = async (action, targets, more = {}) => {
 		const {id, confirmation} = await plan(action, targets, more)
 		const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined
 		await jobs.apply({plan: id, confirm, surface: 'cli'})
@@ -219,16 +196,20 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const {calls, changesUnderWay, dieAt} = life
 	return {
 		...{profile, inventory, jobs, troubles, calls, changesUnderWay, dieAt, begin, plan},
-		carryOut: async (...how) => await jobs.settled(await begin(...how)),
+		/** The same, to its end. */
+		carryOut: async (...how: Parameters<typeof plan>) => await jobs.settled(await begin(...how)),
+		/** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
 		crash,
-		async leave(action, targets, moment = 'before a change') {
+		/** Begins a job and dies with its first change. Returns its id. */
+		async leave(action: JobAction, targets: PlanRequest['targets'], moment: Moment = 'before a change') {
 			const died = dieAt(moment)
 			const id = await begin(action, targets)
 			await died
 			await crash()
 			return id
 		},
-		async doneOf(id) {
+		/** At the end of a job: how many targets are done; the phase of one that is not. */
+		async doneOf(id: string) {
 			const {phase, counts} = await jobs.settled(id)
 			return phase === 'done' ? counts.done : phase
 		},
@@ -265,6 +246,7 @@ function mortal(tracer: Tracer) {
 	let dead = false
 	let changing = 0
 	let fate: {moment: Moment; struck: () => void} | null = null
+	/** Method and path of what it asked the service, in order. */
 	const calls: string[] = []
 	const never = new Promise<never>(() => {})
 	const bound =
@@ -295,7 +277,9 @@ function mortal(tracer: Tracer) {
 	return {
 		end: () => void (dead = true),
 		bound,
+		/** Changes that were handed to the client and have not come back. */
 		changesUnderWay: () => changing,
+		/** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
 		dieAt: (moment: Moment) => new Promise<void>(struck => (fate = {moment, struck})),
 		calls,
 		client: (client: ApiClient): ApiClient => ({
