@@ -5,7 +5,7 @@ import {pendingTooLongMs, type IsolationGlance} from '#model/isolation.ts'
 import {confirmedSentence} from '#text/isolation.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import {receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
+import {isOthers, receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
 
 type Verdict =
 	| {readonly kind: 'observed'; readonly intent: LogEntry}
@@ -30,6 +30,8 @@ export function verdictOn(entries: readonly LogEntry[], state: IsolationGlance, 
 	const receipt = receiptOf(withoutRefused(entries))
 	const intent = entries.find(entry => entry.id === receipt?.requested.entry)
 	if (receipt === null || intent === undefined || receipt.observed !== undefined) return {kind: 'done'}
+	const about = entries.filter(entry => entry.about === intent.id)
+	if (isOthers(intent, about)) return {kind: 'done'}
 	const seen = state === 'unavailable' ? 'not_isolated' : state
 	if (seen === wantedState(receipt.action)) return {kind: 'observed', intent}
 	const wasPending = followed.wasPending || isPending(receipt.accepted?.state)

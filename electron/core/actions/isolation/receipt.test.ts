@@ -115,6 +115,12 @@ describe('a reading', () => {
 		expect(verdictOn([lost, isolate], 'isolated', after(5000)).kind).toBe('observed')
 	})
 
+	test('ends but does not confirm one whose answer was lost while somebody else isolated', () => {
+		const lost = entry(2, {kind: 'command.outcome_unknown', about: 'e1', data: {state: 'isolated'}})
+		expect(verdictOn([lost, isolate], 'isolated', after(5000)).kind).toBe('done')
+		expect(receiptOf([lost, isolate], {state: 'isolated', at: at(9)})?.observed).toBeUndefined()
+	})
+
 	test('that still shows the old state does not count for ten minutes', () => {
 		expect(verdictOn([accepted, isolate], 'not_isolated', after(599_000)).kind).toBe('keep')
 		expect(verdictOn([accepted, isolate], 'not_isolated', after(600_000)).kind).toBe('done')

@@ -82,6 +82,12 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 	}
 }
 
+/** Its answer was lost, and what was there afterwards is somebody else's: no later reading confirms it. */
+export function isOthers({command}: LogEntry, about: readonly LogEntry[]): boolean {
+	const lost = about.find(({kind}) => kind === 'command.outcome_unknown')
+	return command === isolateCommand && lost !== undefined && ['isolated', 'pending_start'].includes(stateIn(lost) ?? '')
+}
+
 function stateIn({data}: LogEntry) {
 	const state = data?.['state']
 	return typeof state === 'string' ? state : undefined
@@ -97,6 +103,7 @@ function observationOf(
 	const wanted = wantedState(action)
 	const seen = about.find(entry => entry.kind === 'command.observed')
 	if (seen !== undefined) return {observed: {state: stateIn(seen) ?? wanted, at: seen.at}}
+	if (isOthers(intent, about)) return {}
 	const outcome = about.find(entry => entry.kind === 'command.succeeded')
 	if (outcome !== undefined && stateIn(outcome) === wanted) return {observed: {state: wanted, at: outcome.at}}
 	const since = outcome?.at ?? intent.at

@@ -109,3 +109,13 @@ test('a lease whose answer was lost is held by no state alone, which tells not w
 	expect(await one.carryOut(isolate, world.ready(1))).toMatchObject({counts: {done: 1}})
 	expect(one.profile.escrow.leases.list()).toMatchObject([{state: 'asked'}])
 })
+
+test('an isolation by somebody else is not that of a job whose answer was lost', async () => {
+	const [guid = ''] = world.ready(1)
+	const one = await world.start()
+	await one.inventory.refresh()
+	world.sandbox.weather.set(['PUT *=drop'])
+	const id = await one.begin(isolate, [guid], {stopShare: 1})
+	changeComputer(world.sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing', by: 'Marta Weber'}})
+	expect(await one.jobs.settled(id)).toMatchObject({counts: {nothing_to_do: 1}})
+})

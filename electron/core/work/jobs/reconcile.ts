@@ -1,5 +1,6 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
 import type {Seen} from './actions/types.ts'
+import {isOthers} from '#core/actions/isolation/receipt.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -72,6 +73,7 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 		if (nothingSent.has(code)) return {outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked))}
 		return {...facts, outcome: 'failed', error: String(code), message: outcome.message}
 	}
+	if (outcome !== undefined && isOthers(intent, [outcome])) return {...facts, outcome: 'nothing_to_do', message: outcome.message}
 	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
 }
 

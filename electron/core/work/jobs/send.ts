@@ -177,7 +177,8 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 	const {code, message, details} = error
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
 	const state = run.action.settledBy(error, run.targets.get(position).id)
-	// Sent before: this may be its effect; a reading decides.
-	if (state !== null) return {...facts, outcome: sent > 1 ? 'unknown' : 'nothing_to_do', observed: state}
+	// Sent before: this may be its effect, unless that was ruled out; a reading decides.
+	if (state !== null)
+		return {...facts, outcome: sent > 1 && code !== 'outcome_unknown' ? 'unknown' : 'nothing_to_do', observed: state}
 	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }

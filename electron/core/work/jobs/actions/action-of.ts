@@ -172,10 +172,11 @@ function stateIn(data: Partial<Isolation> | null): ObservedState | null {
 	return {isolation: data.status, available: data.available === true}
 }
 
-/** 409 is a state, not a fault. */
+/** 409 is a state, not a fault. A lost answer to an isolation tells of a wanted state only where that is somebody else's. */
 function settled(error: CordonError, isolates: boolean) {
 	const {state} = error.details
-	if (error.code !== 'conflict' || state === undefined) return null
+	const isRead = error.code === 'conflict' || (isolates && error.code === 'outcome_unknown')
+	if (!isRead || state === undefined) return null
 	return progressOf({isolation: state}, isolates) === 'not_yet' ? null : state
 }
 
