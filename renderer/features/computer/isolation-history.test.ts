@@ -54,3 +54,8 @@ test('a computer was isolated from the first observation to the next observed re
 		{from: '2026-01-15T12:20:00Z', to: null},
 	])
 })
+
+test('an isolation that the agent did not carry out failed', () => {
+	const seen = {...entry(3, 'command.observed', put), data: {state: 'not_isolated'}}
+	expect(isolationSteps([seen], [])).toMatchObject([{kind: 'failed', way: 'isolate'}])
+})
