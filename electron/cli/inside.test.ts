@@ -145,3 +145,9 @@ it('every command prints the same and ends with the same code', async () => {
 	expect(readFileSync(plan(beside), 'utf8')).not.toBe('')
 	expect(existsSync(join(beside.folder, 'nginx', 'cordon.conf'))).toBe(true)
 }, 120_000)
+
+// At the end: the limit stays.
+test('a command beside a console waits no longer for the API limit than it may', async () => {
+	beside.sandbox.weather.set(['GET /v1/file_lists*=429:600'])
+	expect((await beside.cordon(['list', 'export', 'Any', '--max-wait', '0'])).code).toBe(6)
+})

@@ -49,7 +49,7 @@ export async function withSession<T>(
 	work: (session: Session) => Promise<T>,
 ): Promise<T> {
 	const {console} = host
-	if (console !== undefined) return await work({ports: console.ports, profile: console.profile, console})
+	if (console !== undefined) return await work({ports: console.ports, profile: patientProfile(console.profile, globals), console})
 	// For the few checks of one command, compiling a schema costs more than it saves.
 	config({jitless: true})
 	const ports = makePorts(globals, host)
@@ -72,6 +72,13 @@ function patient(client: ApiClient, {maxWaitMs}: Globals): ApiClient {
 	if (maxWaitMs === undefined) return client
 	const most = (wanted = maxWaitMs) => Math.min(wanted, maxWaitMs)
 	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
+}
+
+/** A console's clients serve others, too: only this command waits less. */
+function patientProfile(profile: Profile, globals: Globals): Profile {
+	if (globals.maxWaitMs === undefined) return profile
+	const {connections} = profile
+	return {...profile, connections: {...connections, client: id => patient(connections.client(id), globals)}}
 }
 
 export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) => T | Promise<T>): Promise<T> {
