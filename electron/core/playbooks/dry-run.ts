@@ -8,7 +8,7 @@ import type {DryRun, DryStep} from '#model/playbook.ts'
 import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'
 import type {Act, Outcome} from '#core/engine/types.ts'
-import {mayChange} from './graph.ts'
+import {changes} from './graph.ts'
 import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
@@ -24,7 +24,7 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 	const steps: DryStep[] = []
 	const tell = (step: DryStep) => void steps.push(step)
 	let because: string | null = null
-	const open = {count: 0}
+	const open = new Map<string, boolean>()
 	try {
 		await goThrough(actors, pinned, {signal, tell, changed: new Set(), isolated: new Set(), open, path: ''})
 	} catch (error) {
@@ -32,7 +32,8 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 		because = messageOf(error)
 	}
 	const made = steps.filter(({kind}) => kind === 'change')
-	return {steps, because, changes: made.length, calls: made.reduce((sum, {calls}) => sum + calls, 0), open: open.count}
+	const unreached = [...open.values()].filter(isReached => !isReached)
+	return {steps, because, changes: made.length, calls: made.reduce((sum, {calls}) => sum + calls, 0), open: unreached.length}
 }
 
 /** Answers, of which each type of a variable accepts one. */
@@ -48,7 +49,8 @@ interface Dry {
 	readonly changed: Set<string>
 	/** The guard rules count them. */
 	readonly isolated: Set<string>
-	readonly open: {count: number}
+	/** Steps that may change something, by place, which is the same for each round of a loop: whether one reached all of it. */
+	readonly open: Map<string, boolean>
 	readonly path: string
 }
 
@@ -65,12 +67,17 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 	try {
 		return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
 	} finally {
-		dry.open.count += unreached(pinned, new Set([...names.keys()].map(key => key.replace(/^exception\/|#.*/g, ''))))
+		noteReached(dry, pinned, new Set([...names.keys()].map(key => key.replace(/^exception\/|#\d+|\/.*/g, ''))))
 	}
 }
 
-function unreached({document: {workflow}}: PinnedPlaybook, reached: ReadonlySet<string>) {
-	return Object.entries(workflow).filter(([id, step]) => !reached.has(id) && mayChange(step)).length
+function noteReached({open, path}: Dry, {document: {workflow}}: PinnedPlaybook, reached: ReadonlySet<string>) {
+	for (const [id, {type, commands = []}] of Object.entries(workflow)) {
+		const changing = commands.flatMap((command, index) => (changes(command) ? [index === 0 ? id : `${id}.${index}`] : []))
+		const all = type === 'playbook-action' ? [id] : changing
+		const place = `${path.replaceAll(/#\d+/g, '')}${id}`
+		if (all.length > 0) open.set(place, open.get(place) === true || all.every(key => reached.has(key)))
+	}
 }
 
 /** An approval is listed as a question; nobody is asked. */

@@ -301,7 +301,7 @@ function checkOutside(
 }
 
 /** It changes something, or runs another playbook. */
-export function mayChange({type, commands = []}: WorkflowStep): boolean {
+function mayChange({type, commands = []}: WorkflowStep): boolean {
 	return type === 'playbook-action' || commands.some(command => changes(command))
 }
 

@@ -65,6 +65,12 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		expect((await secrets.list()).map(({name}) => name).toSorted()).toEqual(['more-0', 'more-1', 'tickets'])
 		await secrets.remove('tickets', 'cli')
 		expect(await secrets.read('tickets', origin)).toBeUndefined()
+		// A step that would change something after a reading that fails did not reach it.
+		const reading = JSON.stringify({type: 'http-api', command: 'GET /t HTTP/1.1', headers})
+		const changing = JSON.stringify({...document, modified: '2027-01-01T00:00:00.000Z'}).replace('GET /t', 'POST /t')
+		await playbooks.add(changing.replace('"commands":[', `"commands":[${reading},`))
+		const half = await playbooks.dryRun({playbook: 'Ticket', variables: {}}, new AbortController().signal)
+		expect(half).toMatchObject({changes: 0, open: 1})
 		for (const wrong of [{name: 'a b'}, {origin: 'tickets'}, {value: 'short'}, {value: 'with\r\nline feed'}])
 			expect(await refused(secrets.set({name: 'a', origin, value, ...wrong}, 'cli'))).toMatchObject({code: 'invalid_argument'})
 	} finally {
