@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
+import {chmodSync, closeSync, mkdirSync, openSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
@@ -317,6 +317,14 @@ describe('a secret', () => {
 			verifiers: ['9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f', expect.stringMatching(/^[0-9a-f]{64}$/)],
 		})
 		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${key}}`)).toMatchObject({key: 'signing key'})
+		const pipe = join(folder, 'secrets', 'slow')
+		execFileSync('mkfifo', ['-m', '600', pipe])
+		const writer = openSync(pipe, 'r+')
+		setTimeout(() => {
+			writeFileSync(writer, 'late key\n')
+			closeSync(writer)
+		}, 100)
+		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${pipe}}`)).toMatchObject({key: 'late key'})
 	})
 
 	it('is refused from a file that others can read, is empty or is not there', async () => {

@@ -1,9 +1,12 @@
 import {open, type FileHandle} from 'node:fs/promises'
 import {constants, type Stats} from 'node:fs'
 import {dirname, isAbsolute, resolve} from 'node:path'
-import {buffer} from 'node:stream/consumers'
+import {setTimeout as pause} from 'node:timers/promises'
 
 import {systemCode} from '#contract/errors.ts'
+
+/** For the writer of a pipe, in ms. */
+const longestWait = 5000
 
 export interface FileOwner {
 	readonly platform: string
@@ -31,10 +34,19 @@ export async function readWithOwner(path: string, owner: FileOwner, most: number
 }
 
 async function readAll(handle: FileHandle, most: number) {
-	// One byte more shows that there are more.
-	const bytes = await buffer(handle.createReadStream({autoClose: false, end: most}))
-	if (bytes.length > most) throw new RangeError(`is larger than ${most} bytes`)
-	return bytes
+	let bytes = Buffer.alloc(0)
+	const end = performance.now() + longestWait
+	for (;;) {
+		// A pipe that was opened without waiting has nothing yet from a slow writer.
+		const read = await handle.read().catch(async (error: unknown) => {
+			if (systemCode(error) !== 'EAGAIN' || performance.now() > end) throw error
+			await pause(50)
+			return null
+		})
+		if (read?.bytesRead === 0) return bytes
+		if (read !== null) bytes = Buffer.concat([bytes, read.buffer.subarray(0, read.bytesRead)])
+		if (bytes.length > most) throw new RangeError(`is larger than ${most} bytes`)
+	}
 }
 
 function exposure(stat: Stats, {platform, uid}: FileOwner) {
