@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 import type {CommandResult} from '#shared/commands/result.ts'
 
@@ -44,6 +44,11 @@ export function useChange<Seen = never>(request: Request<Seen>): Change<Seen> {
 	const [observed, setObserved] = useState<Change<Seen>['observed']>(null)
 	const [refused, setRefused] = useState<string | null>(null)
 	const [isReading, setReading] = useState(false)
+	const isLeft = useRef(false)
+	useEffect(() => {
+		isLeft.current = false
+		return () => void (isLeft.current = true)
+	}, [])
 
 	const read = async (): Promise<Reading<Seen>> => {
 		setReading(true)
@@ -64,7 +69,8 @@ export function useChange<Seen = never>(request: Request<Seen>): Change<Seen> {
 		if (agreement === null) return null
 		const refusal = check === undefined ? null : check(await read())
 		setRefused(refusal)
-		if (refusal !== null) return null
+		// *Cancel* during the check.
+		if (refusal !== null || isLeft.current) return null
 		setRequestedAt(now())
 		const result = await runner.run({name, args, agreement, ...more})
 		if (result === null) return null
