@@ -98,7 +98,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await confirmButton(page).click()
 	await expect(limit).toBeVisible()
 	// Without the dialog nothing would tell that it is sent later.
-	await decide(page, 'Cancel')
+	await decide(page, 'Stop')
 	await expect(limit).toBeHidden()
 	await openPalette(page, 'undo history')
 	await expect(row).toContainText(/1 hash.*can be undone/)

@@ -6,13 +6,15 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useActiveConnection, useProgress, useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog, type DialogProps} from '#ui/Dialog.tsx'
+import {useFromNow} from '#ui/Time.tsx'
 import {buttonWords} from '../effect.ts'
 import {ConfirmButton} from '../guard/ConfirmButton.tsx'
 import {t} from '../text.ts'
 import type {Runner} from '../use-run.ts'
 
 interface UnderWay {
-	readonly waits: boolean
+	/** For the API limit; `null` when nothing tells. */
+	readonly waits: boolean | null
 	stop(): void
 }
 
@@ -23,7 +25,7 @@ interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' |
 	price?: ReactNode
 	/** The one button that sends. */
 	confirm: ReactNode
-	/** The change that is being sent; `waits`: for the API limit. */
+	/** The change that is being sent. */
 	underWay?: UnderWay | null
 	/** It is sent: the button is gone. */
 	isDone?: boolean
@@ -66,15 +68,18 @@ export function ChangeFrame(props: ChangeFrameProps) {
 
 /** Without its dialog, a change that waits for the API limit would be sent when nobody expects it: it ends. What was sent goes on. */
 function useLeaving(underWay: UnderWay | null) {
-	const leave = useEffectEvent(() => void (underWay?.waits === true && underWay.stop()))
+	const leave = useEffectEvent(() => void (underWay?.waits !== false && underWay?.stop()))
 	useEffect(() => () => leave(), [])
-	return underWay?.waits === false ? t.close : t.cancel
+	if (underWay === null || underWay.waits === true) return t.cancel
+	return underWay.waits === null ? t.stop : t.close
 }
 
 /** Of a command that runs. */
 export function useUnderWay(runner: Runner | undefined): UnderWay | null {
 	const run = runner?.state.kind === 'running' ? runner.state.run : null
-	const waits = useProgress(run)?.kind === 'waiting_for_quota'
+	const progress = useProgress(run)
+	// Nothing tells that the wait is over and the change is on its way.
+	const waits = useFromNow(now => progress?.kind === 'waiting_for_quota' && Date.parse(progress.until) > now)
 	return run === null || runner === undefined ? null : {waits, stop: runner.stop}
 }
 

@@ -6,7 +6,7 @@ import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useActiveFrame, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -16,7 +16,7 @@ import {KeyValue, fact} from '#ui/Facts.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
-import {Time, useFromNow} from '#ui/Time.tsx'
+import {Time} from '#ui/Time.tsx'
 import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
 import {Failure} from '../Failure.tsx'
 import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
@@ -275,8 +275,6 @@ function useUndo(id: string) {
 		gcTime: 0,
 	})
 	const sending = useRef<AbortController>(null)
-	const until = useActiveFrame()?.quota?.waitingUntil ?? null
-	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
 	const {mutate, isPending, ...sent} = useCall(
 		(client, confirm: string) => {
 			const {signal} = (sending.current = new AbortController())
@@ -297,7 +295,7 @@ function useUndo(id: string) {
 		failed: error === null || isFetching ? null : error,
 		retry: refetch,
 		isSending: isPending,
-		underWay: isPending ? {waits, stop: () => sending.current?.abort()} : null,
+		underWay: isPending ? {waits: null, stop: () => sending.current?.abort()} : null,
 		result: sent.data ?? null,
 		refused: sent.error,
 		send: (confirm: string) => mutate(confirm),
