@@ -1,5 +1,5 @@
 import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
-import {useEffect, useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
 import {handoverWords, openCount, openParts} from '#model/handover.ts'
@@ -146,9 +146,15 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 	const form = useConnectionForm(stored)
 	const draftTest = useDraftTest(form, stored)
 	const {test, tryOut} = draftTest
+	const isLeft = useRef(false)
+	useEffect(() => {
+		isLeft.current = false
+		return () => void (isLeft.current = true)
+	}, [])
 	const save = async () => {
 		const saved = await form.save()
-		if (saved !== null) onSaved(saved)
+		// Closed meanwhile, it leads nowhere.
+		if (saved !== null && !isLeft.current) onSaved(saved)
 	}
 	return (
 		<Dialog
