@@ -125,8 +125,9 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 			onSaved,
 		)
 	}
-	const field = pathOf(guard.error?.details.field)
-	const told = guard.error === null || field === undefined ? null : {field, message: guard.error.message}
+	const refusal = guard.error ?? guard.failed
+	const field = pathOf(refusal?.details.field)
+	const told = refusal === null || field === undefined ? null : {field, message: refusal.message}
 	const problem = typedProblem ?? (told !== null && hasPlace(told.field) ? told : null)
 	const set = (change: Partial<Draft>) => {
 		setDraft(old => ({...old, ...change}))
