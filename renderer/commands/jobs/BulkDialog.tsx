@@ -1,4 +1,4 @@
-import {useMemo, useState} from 'react'
+import {useMemo, useRef, useState} from 'react'
 
 import {formatShare} from '#text/numbers.ts'
 import {actVerbs, actWords, nounOf, targetsWords} from '#text/acts.ts'
@@ -230,6 +230,8 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 	const [part, setPart] = useState<'main' | 'servers'>('main')
 	const main = usePlanFlow(null, false)
 	const servers = usePlanFlow(null, true)
+	/** The plan that split the servers off. */
+	const splitBy = useRef<string>(null)
 	const form: BulkForm = {
 		...{code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare},
 		...chosen,
@@ -249,8 +251,11 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 	const choosePart = (next: 'main' | 'servers') => {
 		setPart(next)
 		const action = actionOf(kind, form)
-		if (next === 'servers' && servers.phase === 'none' && action !== null)
-			void servers.make({action, targets: split, reviewed: true, stopShare: form.stopShare})
+		// The main plan may have been made again, with another split.
+		const isStale = servers.phase === 'planned' && splitBy.current !== main.plan?.id
+		if (next !== 'servers' || (servers.phase !== 'none' && !isStale) || action === null) return
+		splitBy.current = main.plan?.id ?? null
+		void servers.make({action, targets: split, reviewed: true, stopShare: form.stopShare})
 	}
 	return {
 		...{kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split},
