@@ -109,6 +109,7 @@ test('Cancel ends an isolation that waits for the API limit: it is not sent late
 	await service.weather('PUT /v1/computers/*=429:60,times:1')
 	await press(page, 'Control+Enter')
 	await dialogSays(page, 'Waiting for the API limit')
+	await expect(receipt(page, 'confirmed')).not.toContainText(stepText.waitingForAgent)
 	await decide(page, 'Cancel')
 	await dialogIsGone(page)
 	await expect(receipt(page, 'refused')).toContainText('Cancelled')

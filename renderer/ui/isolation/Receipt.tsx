@@ -9,7 +9,7 @@ import styles from './Receipt.module.css'
 
 /** Requested, accepted and confirmed: three separate facts with their times, none guessed. */
 export function Receipt({receipt}: {receipt: IsolationReceipt}) {
-	const {requested, refused, observed, checked} = receipt
+	const {requested, accepted, refused, observed, checked} = receipt
 	return (
 		<ol className={styles.receipt}>
 			<Step step="done" title={stepTitles.requested} at={requested.at}>
@@ -21,7 +21,9 @@ export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 					? observedText(receipt.action, observed.state)
 					: refused !== undefined && !refused.unknown
 						? stepText.nothingChanged
-						: stepText.waitingForAgent}
+						: accepted !== undefined || refused !== undefined
+							? stepText.waitingForAgent
+							: null}
 				{checked !== undefined && (
 					<span className="dim">
 						{' '}
