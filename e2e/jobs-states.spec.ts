@@ -123,12 +123,15 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await service.weather()
 	await dialogSays(page, '1 computer, the list is frozen')
 	// Cancel ends the second reading too: no job starts when the limit resets.
-	await service.weather('GET /v1/computers*=429:60,times:1')
+	await service.weather('GET /v1/computers*=429:10,times:1')
 	await confirmButton(page).click()
 	const limit = main(page).getByText('API limit reached')
 	await expect(limit).toBeVisible()
 	await decide(page, 'Cancel')
 	await expect(limit).toBeHidden()
+	await bulk(page, 'isolate', ['FIN-WS-0001'])
+	await plan(page, 'Beaconing')
+	expect(await writesTo(service)).toEqual([])
 })
 
 test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({page}) => {
