@@ -168,6 +168,22 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	await expect(name).toHaveValue('Typed on')
 })
 
+test.describe('JSON of another shape', () => {
+	test.use({expected: [/next_steps|React error #520/]}) // the page reports what it caught
+	test('takes only the places of graph and form, and is undone', async ({page}) => {
+		await goTo(page, '/playbooks/document/new')
+		await button(group(page, 'Graph'), 'Start').press('Enter')
+		await page.getByText('JSON', {exact: true}).click()
+		const json = field(page, /^JSON of/)
+		await json.fill('{"type": "start", "next_steps": "a"}')
+		await expect(page.getByText('Could not show the playbook here')).toHaveCount(2)
+		await expect(json).toHaveValue(/"next_steps": "a"/)
+		await button(page, 'Undo').click()
+		await expect(button(group(page, 'Graph'), 'Start')).toBeVisible()
+		await expect(button(page, 'Add step')).toBeVisible()
+	})
+})
+
 test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
 	await expect(answerLine(page)).toContainText('7 of 44 groups')

@@ -31,6 +31,7 @@ export const t = {
 	exportRun: 'Export run',
 	failedStep: name => `Failed step: ${name}`,
 	graph: 'Graph',
+	notShown: 'Could not show the playbook here',
 	graphNotLoaded: 'Could not load the graph',
 	input: 'Input',
 	logEntries: 'Log entries',

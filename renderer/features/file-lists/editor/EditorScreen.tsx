@@ -207,7 +207,7 @@ interface RowsProps {
 function Rows({table, list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
 	// Another row may stand at the mark: keys are about that one.
-	useEffect(() => void table.current?.pass(), [rows])
+	useEffect(() => void table.current?.pass(), [rows, table])
 	return (
 		<div className={styles.body}>
 			<div className={styles.table}>

@@ -11,7 +11,7 @@ import {TextArea, TextField, Checkbox, Switch} from '#ui/Field.tsx'
 import {Unloaded} from '#ui/States.tsx'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
 import {Select, optionsOf} from '#ui/Select.tsx'
-import {LazyGraph} from '../LazyGraph.tsx'
+import {Confined, LazyGraph} from '../LazyGraph.tsx'
 import {SignatureTag} from '../SignatureTag.tsx'
 import {t} from '../text.ts'
 import {Badges} from './Badges.tsx'
@@ -99,11 +99,13 @@ function Editor({place, first, detail}: EditorProps) {
 					<Problems verdict={verdict} onChoose={choose} />
 				</div>
 				<aside className={styles.form} aria-label={t.editor}>
-					{step === undefined || chosen === null ? (
-						<PlaybookForm draft={draft} issues={issues} onChange={change} isFocused={isFormFocused} />
-					) : (
-						<StepForm key={chosen} {...{draft, id: chosen, issues, isFocused: isFormFocused}} onChange={change} onChoose={choose} />
-					)}
+					<Confined key={chosen} of={draft}>
+						{step === undefined || chosen === null ? (
+							<PlaybookForm draft={draft} issues={issues} onChange={change} isFocused={isFormFocused} />
+						) : (
+							<StepForm {...{draft, id: chosen, issues, isFocused: isFormFocused}} onChange={change} onChoose={choose} />
+						)}
+					</Confined>
 				</aside>
 				{withJson && <JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} />}
 			</ScreenBody>
@@ -245,6 +247,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 function isShaped(parsed: object) {
 	if (!('workflow' in parsed)) return true
+	// The bar shows the name.
+	if (!('name' in parsed) || typeof parsed.name !== 'string') return false
 	return isObject(parsed.workflow) && Object.values(parsed.workflow).every(isObject)
 }
 
