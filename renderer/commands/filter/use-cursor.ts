@@ -8,6 +8,8 @@ export interface Cursor {
 
 export interface Followed<Question> {
 	readonly question: Question
+	/** Another value makes another list, to be read from its top; default: the question. Time that passes makes none. */
+	readonly list?: object
 	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
 	readonly revision: number | undefined
 	readonly table: RefObject<TableHandle | null>
@@ -24,10 +26,12 @@ export interface Followed<Question> {
  * an object other than the marked one. The mark goes when the object no longer matches. Rows of another question begin at their
  * top, or keep the marked row in view.
  */
-export function useCursor<Question>({question, revision, table, locate, passes = false, onLost}: Followed<Question>): Cursor {
+export function useCursor<Question>(followed: Followed<Question>): Cursor {
+	const {question, list = question, revision, table, locate, passes = false, onLost} = followed
 	const key = useRef<string | undefined>(undefined)
 	const text = JSON.stringify(question)
-	const placed = useRef(text)
+	const listed = JSON.stringify(list)
+	const placed = useRef(listed)
 	const lose = useEffectEvent((isNew: boolean) => {
 		key.current = undefined
 		table.current?.place(-1, isNew)
@@ -36,10 +40,10 @@ export function useCursor<Question>({question, revision, table, locate, passes =
 	useEffect(() => {
 		if (revision === undefined) return
 		const wanted = key.current
-		const isNew = placed.current !== text
+		const isNew = placed.current !== listed
 		if (wanted === undefined) {
 			if (isNew) table.current?.place(-1, isNew)
-			placed.current = text
+			placed.current = listed
 			return
 		}
 		const abort = new AbortController()
@@ -48,21 +52,23 @@ export function useCursor<Question>({question, revision, table, locate, passes =
 			const index = await locate(asked, wanted, abort.signal)
 			if (abort.signal.aborted || key.current !== wanted) return
 			if (index < 0 && passes && !isNew) return table.current?.pass()
-			placed.current = text
+			placed.current = listed
 			if (index < 0) lose(isNew)
 			else table.current?.place(index, isNew)
 		}
 		follow().catch(() => {
 			// The host is away or the question is old: mark nothing without a known place.
-			if (!abort.signal.aborted && key.current === wanted) lose(isNew)
+			if (abort.signal.aborted || key.current !== wanted) return
+			placed.current = listed
+			lose(isNew)
 		})
 		return () => abort.abort()
-	}, [text, revision, locate, table, passes])
+	}, [text, listed, revision, locate, table, passes])
 	return {
 		current: () => key.current,
 		set: next => {
 			key.current = next
-			placed.current = text
+			placed.current = listed
 		},
 	}
 }

@@ -183,7 +183,8 @@ function useEventsScreen() {
 		[client],
 	)
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
-	const cursor = useCursor({question, revision, table, locate})
+	const list = {...question, from: search.from, to: search.to, span: view.span}
+	const cursor = useCursor({question, list, revision, table, locate})
 	const picking = usePicking(view, table)
 	const peek = (key: string | undefined) => change({event: key})
 	const openComputer = ({guid}: EventRow, search: {tab?: 'trajectory'; event?: string | undefined} = {}) => {
