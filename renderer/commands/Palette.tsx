@@ -310,7 +310,7 @@ function useSavedViews(connection: string, wanted: string): readonly PaletteItem
 		section: 'Objects',
 		title: name,
 		detail: `view of computers · ${filter === '' ? 'no filter' : filter}`,
-		action: {kind: 'open', path: `/computers?view=${id}&filter=${inSearch(filter)}&sort=${sort}&desc=${descending}`},
+		action: {kind: 'open', path: `/computers?view=${inSearch(id)}&filter=${inSearch(filter)}&sort=${sort}&desc=${descending}`},
 	}))
 }
 

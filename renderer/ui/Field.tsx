@@ -38,7 +38,6 @@ interface FieldProps extends LabelledProps {
 	value: string
 	onChange: (value: string) => void
 	placeholder?: string
-	isReadOnly?: boolean
 	mono?: boolean
 	maxLength?: number
 	name?: string
