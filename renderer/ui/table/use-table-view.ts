@@ -99,7 +99,7 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 		mark(index)
 		rows.scrollToIndex(index, {align: 'auto'})
 	})
-	useFollowed(props, at, marked, index => {
+	useFollowed(props, cursor, marked, index => {
 		setCursor(index)
 		acts.restart(index)
 	})
@@ -154,13 +154,16 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 /** Rows that are all here may move: the mark stays on its object, goes with it, and comes back with it. */
 function useFollowed<Row>(
 	{source, rowKey, onCursor}: DataTableProps<Row>,
+	/** May be beyond the rows, where they became fewer. */
 	at: number,
 	marked: RefObject<Row | undefined>,
 	place: (index: number) => void,
 ) {
 	const follow = useEffectEvent(() => {
-		const was = marked.current
-		if (source.all === undefined || was === undefined) return
+		if (source.all === undefined) return
+		// Marked before its row was loaded.
+		const was = (marked.current ??= source.row(at))
+		if (was === undefined) return
 		const index = source.all.findIndex(row => rowKey(row) === rowKey(was))
 		if (index === at) return
 		place(index)
