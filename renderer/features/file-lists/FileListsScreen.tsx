@@ -35,7 +35,7 @@ export function FileListsScreen() {
 	const lock = useWriteRefusal()
 	const box = useRef<HTMLInputElement>(null)
 	const refreshButton = useRef<HTMLButtonElement>(null)
-	const current = useRef<string | undefined>(undefined)
+	const current = useRef<{readonly kind: string; readonly guid: string} | undefined>(undefined)
 	const add = () => change({act: 'add'})
 	useKeys({
 		'list.filter': () => box.current?.focus(),
@@ -76,12 +76,19 @@ export function FileListsScreen() {
 				shown={shown}
 				name={name}
 				onShowAll={() => change({name: undefined})}
-				onCursor={list => {
-					current.current = list?.guid
+				onCursor={(kind, list) => {
+					// A row that vanishes from one table leaves the mark of another.
+					if (list !== undefined) current.current = {kind, guid: list.guid}
+					else if (current.current?.kind === kind) current.current = undefined
 				}}
 			/>
 			{search.act !== undefined && (
-				<AddDialog blocks={search.act === 'block'} list={current.current ?? null} hash="" onClose={() => change({act: undefined})} />
+				<AddDialog
+					blocks={search.act === 'block'}
+					list={current.current?.guid ?? null}
+					hash=""
+					onClose={() => change({act: undefined})}
+				/>
 			)}
 		</Screen>
 	)
@@ -97,7 +104,7 @@ interface BodyProps {
 	shown: readonly FileListRow[]
 	name: string
 	onShowAll: () => void
-	onCursor: (list: FileListRow | undefined) => void
+	onCursor: (kind: string, list: FileListRow | undefined) => void
 }
 
 function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
@@ -119,7 +126,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 					computers={computers}
 					isWaiting={isWaiting}
 					onOpen={({guid}) => void navigate({to: '/file-lists/$guid', params: {guid}, search: {}})}
-					onCursor={onCursor}
+					onCursor={list => onCursor(kind, list)}
 					empty={
 						name === '' || !items?.some(({type}) => type === kind) ? (
 							<NoneOfKind error={state?.error ?? null} reading={reading} />
