@@ -18,9 +18,17 @@ interface LatePartOptions {
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>, options: LatePartOptions = {}) {
 	const {title, fallback, Around = InPlace} = options
 	let part: ComponentType<Props> | null = null
+	/** Addresses of stylesheets that this part once failed for. */
+	const own = new Set<string>()
 	const get = async () => {
-		await missingStyles()
-		return (part ??= await load())
+		await missingStyles(own)
+		const before = new Set(failedSheets)
+		try {
+			return (part ??= await load())
+		} catch (error) {
+			for (const link of failedSheets) if (!before.has(link)) own.add(link.href)
+			throw error
+		}
 	}
 	/** React keeps a load that failed, so each try is a part of its own. */
 	const begin = (again: () => void) => {
@@ -51,8 +59,8 @@ function keepFailed({target}: Event) {
 	if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
 }
 
-/** The bundler asks for each stylesheet once: without this, the try after one that failed would do without it. */
-async function missingStyles() {
+/** The bundler asks for each stylesheet once: without this, the try after one that failed would do without it. Those of other parts hold none up. */
+async function missingStyles(own: ReadonlySet<string>) {
 	document.addEventListener('error', keepFailed, true)
 	const again = [...failedSheets].map(
 		link =>
@@ -60,7 +68,7 @@ async function missingStyles() {
 				failedSheets.delete(link)
 				const next = link.cloneNode() as HTMLLinkElement // of the same kind
 				next.addEventListener('load', resolve)
-				next.addEventListener('error', reject)
+				next.addEventListener('error', own.has(link.href) ? reject : resolve)
 				link.replaceWith(next)
 			}),
 	)
