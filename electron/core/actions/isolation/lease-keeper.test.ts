@@ -536,6 +536,17 @@ describe('a lease', () => {
 		await expiryOf(guid)
 	})
 
+	test('whose answer was lost waits for no other at a service that answers', async () => {
+		const {connection} = await connected()
+		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
+		stored(kept => {
+			for (let count = 0; count < 8; count += 1) kept.begin({...asked, guid: randomUUID(), term: {hours: 4, auto: true}})
+		})
+		await pass(620_000)
+		// In one turn: the clock stands still.
+		await vi.waitFor(() => expect(all()).toEqual([]))
+	})
+
 	test('that fails does not hold up the others', async () => {
 		const {guid} = await held(4, true)
 		stored(leases => {

@@ -33,7 +33,7 @@ interface Keeping extends LeaseKeeperOptions {
 	readonly told: Map<string, () => void>
 	readonly release: (lease: KeptLease) => Promise<void>
 	readonly signal: AbortSignal
-	/** Connections read in this turn, once each: a service that does not answer must not hold up the leases of others. */
+	/** Connections that gave no answer in this turn: they must not hold up the leases of others. */
 	readonly asked: Set<string>
 }
 
@@ -182,6 +182,8 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 		hold()
 	})
 	if (found === undefined) return
+	// One that answers holds nobody up: hundreds of lost answers must not wait a turn each.
+	options.asked.delete(connection)
 	if (found === null || ended.has(found.status)) {
 		if (isOld) leases.end(connection, guid, intent)
 	} else if (isHeld(found.status) && !(await endsOthers(options, lease, found))) hold()
