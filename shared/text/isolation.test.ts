@@ -1,4 +1,14 @@
-import {confirmedSentence, leaseEnd, pendingWords, stateSentence, termWords, reachWords} from './isolation.ts'
+import {
+	confirmedSentence,
+	jobMark,
+	leaseEnd,
+	logMark,
+	markIn,
+	pendingWords,
+	stateSentence,
+	termWords,
+	reachWords,
+} from './isolation.ts'
 
 test('a request that reached its end names what was done and how long it took', () => {
 	const name = 'FIN-LT-0231'
@@ -47,4 +57,9 @@ test('what an isolated computer still reaches depends on its policy, if loaded',
 	expect(reachWords({name: 'Protect', allowed: ['Forensics', 'DNS\u202e']})).toBe(
 		'Its policy Protect also allows during isolation: Forensics, DNS‹U+202E›.',
 	)
+})
+
+test('a comment that the service changed is known by the mark at its end', () => {
+	for (const mark of [logMark('0190-1234abcd'), jobMark('j-7')]) expect(markIn(`Beaconing (host) ${mark} `)).toBe(mark)
+	expect(markIn('Beaconing (host)')).toBeUndefined()
 })

@@ -133,6 +133,11 @@ export function jobMark(job: string): string {
 	return `(Cordon job ${job})`
 }
 
+/** The mark at the end of a comment. */
+export function markIn(comment: string): string | undefined {
+	return /\(Cordon (?:log|job) [^()]+\)$/.exec(comment.trim())?.[0]
+}
+
 /** The comment of an automatic release, for the service and the log. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
 	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`

@@ -5,7 +5,7 @@ import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
 import {CordonError, errorTable, hasCode} from '#contract/errors.ts'
 import type {Isolation} from '#model/isolation.ts'
-import {byWords, plainState, requestedBy, stateSentence, stateWords} from '#text/isolation.ts'
+import {byWords, markIn, plainState, requestedBy, stateSentence, stateWords} from '#text/isolation.ts'
 import {counted} from '#text/numbers.ts'
 import {aboutComputer} from './about-computer.ts'
 import {type Recovery, sendOnce} from './lost-answer.ts'
@@ -233,7 +233,11 @@ function recovery(
 	message: (label: string, isolation: Isolation) => string,
 	sent?: string,
 ): Recovery<Answer> {
-	const isOthers = ({comment}: Isolation) => sent !== undefined && !['', sent.trim()].includes(comment?.trim() ?? '')
+	const mark = markIn(sent ?? '')
+	const isOthers = ({comment}: Isolation) =>
+		sent !== undefined &&
+		!['', sent.trim()].includes(comment?.trim() ?? '') &&
+		(mark === undefined || comment?.includes(mark) !== true)
 	return {
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,

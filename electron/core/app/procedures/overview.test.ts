@@ -14,7 +14,7 @@ test('the overview shows local data and sends nothing to the service', async () 
 		const overview = await client.overview(on)
 		expect(runs).toHaveBeenCalledWith(expect.objectContaining({connections: [on.connection]}))
 		const waits = {connection: on.connection, state: 'waiting'} as PlaybookRun
-		runs.mockImplementation(async ({limit}) => ({rows: Array<PlaybookRun>(130).fill(waits).slice(0, limit), matching: 130}))
+		runs.mockImplementation(async ({limit}) => ({rows: Array.from({length: Math.min(130, limit)}, () => waits), matching: 130}))
 		expect((await client.overview(on)).attention.find(({kind}) => kind === 'playbook_waits')?.count).toBe(130)
 		expect(overview.tiles.find(({kind}) => kind === 'computers')?.count).toBe(30)
 		expect(overview.eventsAt).not.toBeNull()
