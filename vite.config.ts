@@ -34,8 +34,8 @@ const page: UserConfig = {
 		modulePreload: {polyfill: false},
 		reportCompressedSize: false,
 		chunkSizeWarningLimit: 2_000,
-		rolldownOptions: {output: {codeSplitting: {groups: [firstScreenGroup(root)]}}},
-	},
+		rolldownOptions: {output: {codeSplitting: {groups: [firstScreenGroup(root)]}}}
+	}
 }
 
 /** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
@@ -44,7 +44,7 @@ const threads: Readonly<Record<string, string>> = {
 	'storage-worker': 'electron/core/app/storage-worker.ts',
 	'events-worker': 'electron/core/replicas/events/worker.ts',
 	'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
-	'list-worker': 'electron/gateway/instances/list/build-worker.ts',
+	'list-worker': 'electron/gateway/instances/list/build-worker.ts'
 }
 
 type Groups = ReturnType<typeof nodeStartGroups>
@@ -68,27 +68,22 @@ const nodeSide = (input: Readonly<Record<string, string>>, chunks: string, group
 			input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}${path}`])),
 			// `leanNode` takes some of Node's. Native: the key store, and helpers of ws; both are loaded in a try block.
 			external: [/^node:(?!(?:https?|fs|tls|util)$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
-			output: {
-				format: 'es',
-				entryFileNames: '[name].js',
-				chunkFileNames: `chunks/${chunks}-[hash].js`,
-				codeSplitting: {groups: [...groups]},
-			},
-		},
-	},
+			output: {format: 'es', entryFileNames: '[name].js', chunkFileNames: `chunks/${chunks}-[hash].js`, codeSplitting: {groups: [...groups]}}
+		}
+	}
 })
 
 const node = nodeSide(
 	{headless: 'electron/headless.ts', cli: 'electron/cli.ts', ...threads},
 	'[name]',
-	nodeStartGroups(root, Object.values(threads)),
+	nodeStartGroups(root, Object.values(threads))
 )
 
 const desktop = nodeSide(
 	// The second is for the desktop tests alone; never packaged.
 	{main: 'electron/main.ts', 'main-test': 'electron/main-test.ts'},
 	'window-[name]',
-	windowStartGroups(root),
+	windowStartGroups(root)
 )
 
 const preload: UserConfig = {
@@ -105,7 +100,7 @@ const preload: UserConfig = {
 		rolldownOptions: {
 			input: {preload: `${root}electron/preload.ts`},
 			external: ['electron'],
-			output: {format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false},
-		},
-	},
+			output: {format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false}
+		}
+	}
 }

@@ -35,10 +35,10 @@ export default defineConfig(({mode}) => ({
 					isolate: false,
 					// A fifth of their time is waiting for processes and the disk.
 					maxWorkers: Math.ceil(availableParallelism() * 1.5),
-					sequence: {groupOrder: 0},
-				},
+					sequence: {groupOrder: 0}
+				}
 			},
-			{extends: true, test: {name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: {groupOrder: 1}}},
-		],
-	},
+			{extends: true, test: {name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: {groupOrder: 1}}}
+		]
+	}
 }))

@@ -15,7 +15,7 @@ try {
 			configFile: at('vite.config.ts'),
 			mode,
 			logLevel: 'warn',
-			build: {outDir: join(target, isBeside ? 'node' : mode), emptyOutDir: !isBeside},
+			build: {outDir: join(target, isBeside ? 'node' : mode), emptyOutDir: !isBeside}
 		})
 	}
 } catch (error) {

@@ -8,7 +8,6 @@ main(async () => {
 	const node = await ensureInstalled()
 	await ensureBuilt(node)
 	const [how, ref] = process.argv.slice(2)
-	if (how !== undefined && how !== '--changed')
-		throw new Error(`There is no ${how}: npm run check, or npm run check -- --changed [REVISION].`)
+	if (how !== undefined && how !== '--changed') throw new Error(`There is no ${how}: npm run check, or npm run check -- --changed [REVISION].`)
 	return conclude(await runSteps(how === undefined ? checks : checksOfChanges(ref), node))
 })

@@ -48,8 +48,8 @@ function proxy() {
 					request.setHeader('origin', host.origin)
 					request.setHeader('cookie', host.cookie)
 				})
-			},
-		},
+			}
+		}
 	}
 }
 
@@ -57,13 +57,7 @@ await startHost()
 const server = await createServer({
 	configFile: at('vite.config.ts'),
 	mode: 'page',
-	server: {
-		host: '127.0.0.1',
-		port,
-		strictPort: true,
-		proxy: proxy(),
-		watch: {ignored: ['**/dist/**', '**/.cache/**', '**/.tsbuild/**']},
-	},
+	server: {host: '127.0.0.1', port, strictPort: true, proxy: proxy(), watch: {ignored: ['**/dist/**', '**/.cache/**', '**/.tsbuild/**']}}
 })
 await server.listen()
 server.watcher.add([at('electron'), at('shared')])

@@ -34,7 +34,7 @@ function anchorsIn(document: string) {
 			.toLowerCase()
 			.replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
 			.trim()
-			.replaceAll(' ', '-'),
+			.replaceAll(' ', '-')
 	)
 }
 
@@ -106,7 +106,7 @@ function said() {
 	const sources = ['shared', 'renderer', 'electron'].flatMap(folder =>
 		readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
 			.filter(name => /(?<!\.test)\.tsx?$/.test(name))
-			.map(name => readFileSync(join(root, folder, name), 'utf8').replaceAll(/\s+/g, ' ')),
+			.map(name => readFileSync(join(root, folder, name), 'utf8').replaceAll(/\s+/g, ' '))
 	)
 	return sources.join('\n')
 }

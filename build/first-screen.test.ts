@@ -15,7 +15,7 @@ const imports: Readonly<Record<string, string[]>> = {
 	router: [start],
 	table: ['rows'],
 	rows: [],
-	chart: [],
+	chart: []
 }
 
 function nameWith(graph: Readonly<Record<string, string[]>>) {
@@ -49,7 +49,7 @@ test('code shared with a thread is a file of its own, and so is each package', (
 		'/r/client.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
 		'/r/store.ts': [],
 		'/r/node_modules/zod/index.js': [],
-		'/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
+		'/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js']
 	}
 	const wholeGraph = new Proxy(graph, {get: (all, id: string) => all[id] ?? []})
 	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(group => membersOf(group, wholeGraph))
@@ -62,7 +62,7 @@ test('the window starts from two files: one before it opens, one while its page 
 		'/r/electron/program.ts': ['/r/log.ts'],
 		'/r/electron/application.ts': ['/r/log.ts', '/r/app.ts'],
 		'/r/log.ts': [],
-		'/r/app.ts': [],
+		'/r/app.ts': []
 	}
 	const [program, application] = windowStartGroups('/r/').map(group => membersOf(group, graph))
 	expect(program).toEqual(['/r/electron/program.ts', '/r/log.ts'])

@@ -26,7 +26,7 @@ export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
 export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
 	return [
 		startGroup(root, {name: 'command', wanted: commandParts, without: others}),
-		startGroup(root, {name: 'base', wanted: commandParts, without: [], among: others}),
+		startGroup(root, {name: 'base', wanted: commandParts, without: [], among: others})
 	]
 }
 
@@ -35,7 +35,7 @@ export function windowStartGroups(root: string): readonly Rolldown.CodeSplitting
 	const [program, application] = ['electron/program.ts', 'electron/application.ts']
 	return [
 		startGroup(root, {name: 'program', wanted: [program], without: []}),
-		startGroup(root, {name: 'application', wanted: [application], without: [program]}),
+		startGroup(root, {name: 'application', wanted: [application], without: [program]})
 	]
 }
 
@@ -46,7 +46,7 @@ const commandParts = [
 	'electron/cli/run-command.ts',
 	'electron/core/service/api/client.ts',
 	'electron/secrets/vault.ts',
-	'electron/secrets/key-store.ts',
+	'electron/secrets/key-store.ts'
 ]
 
 interface StartGroup {
@@ -73,7 +73,7 @@ function startGroup(root: string, {name, wanted, without, among}: StartGroup): R
 		name: (id, graph) => {
 			members ??= membersOf(graph)
 			return members.has(id) ? name : null
-		},
+		}
 	}
 }
 
@@ -97,10 +97,7 @@ export function preloadFirstScreen(): Plugin {
 	return {
 		name: 'preload-first-screen',
 		apply: 'build',
-		transformIndexHtml: {
-			order: 'post',
-			handler: (html, {bundle = {}}) => tagsFor(bundle).filter(({attrs}) => !html.includes(attrs.href)),
-		},
+		transformIndexHtml: {order: 'post', handler: (html, {bundle = {}}) => tagsFor(bundle).filter(({attrs}) => !html.includes(attrs.href))}
 	}
 }
 
@@ -118,7 +115,7 @@ function tagsFor(bundle: Bundle) {
 		...[...(main.viteMetadata?.importedCss ?? [])].map(path => linkTo(path, 'stylesheet')),
 		...Object.keys(bundle)
 			.filter(path => firstFaces.test(path))
-			.map(path => linkTo(path, 'preload', {as: 'font', type: 'font/woff2'})),
+			.map(path => linkTo(path, 'preload', {as: 'font', type: 'font/woff2'}))
 	]
 }
 
@@ -135,6 +132,6 @@ export function fontsWithoutFlash(): Plugin {
 		name: 'fonts-without-flash',
 		enforce: 'pre',
 		transform: (code, id) =>
-			id.includes('/@fontsource-variable/') ? {code: code.replaceAll('font-display: swap', 'font-display: block'), map: null} : null,
+			id.includes('/@fontsource-variable/') ? {code: code.replaceAll('font-display: swap', 'font-display: block'), map: null} : null
 	}
 }

@@ -17,7 +17,7 @@ export const fuses = {
 	// Our page has a scheme of its own and no business with file:.
 	[FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 	// WebAssembly in the page needs them on to trap, and costs nothing.
-	[FuseV1Options.WasmTrapHandlers]: true,
+	[FuseV1Options.WasmTrapHandlers]: true
 }
 
 /** The binary's path on the platform it was packed for; electron-builder names it on Windows and macOS. */

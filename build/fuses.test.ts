@@ -13,7 +13,7 @@ test('code and debuggers from outside are shut out', () => {
 		FuseV1Options.RunAsNode,
 		FuseV1Options.EnableNodeOptionsEnvironmentVariable,
 		FuseV1Options.EnableNodeCliInspectArguments,
-		FuseV1Options.GrantFileProtocolExtraPrivileges,
+		FuseV1Options.GrantFileProtocolExtraPrivileges
 	]
 	expect(off.map(fuse => fuses[fuse])).toEqual([false, false, false, false])
 	expect(fuses[FuseV1Options.OnlyLoadAppFromAsar]).toBe(true)

@@ -21,9 +21,7 @@ import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from '
 const folder = new URL('../docs/reference/', import.meta.url)
 const checks = process.argv.includes('--check')
 const sources = readSources()
-const modules = new Map(
-	[...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
-)
+const modules = new Map([...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const))
 const document = await openApiDocument()
 const client = clientFiles(document)
 const pages: readonly (readonly [name: string, text: string])[] = [
@@ -34,7 +32,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
 	['texts.md', textsMarkdown(modules)],
 	['openapi.json', compactJson(document)],
 	['../../client/operations.js', client.code],
-	['../../client/operations.d.ts', client.types],
+	['../../client/operations.d.ts', client.types]
 ]
 
 const stale = pages.filter(([name, text]) => read(name) !== text)
@@ -46,7 +44,7 @@ const faults = [
 	...[...modules.keys()]
 		.filter(path => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
 		.flatMap(path => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
-		.map(each => `A text that nothing uses: ${each}`),
+		.map(each => `A text that nothing uses: ${each}`)
 ]
 for (const fault of faults) console.log(fault)
 process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0
@@ -56,7 +54,7 @@ function readSources(): ReadonlyMap<string, string> {
 	const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap(layer =>
 		readdirSync(new URL(`../${layer}/`, import.meta.url), {recursive: true, encoding: 'utf8'})
 			.map(path => `${layer}/${path.replaceAll('\\', '/')}`)
-			.filter(path => /\.tsx?$/.test(path)),
+			.filter(path => /\.tsx?$/.test(path))
 	)
 	return new Map(found.toSorted().map(path => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]))
 }

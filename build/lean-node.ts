@@ -16,13 +16,13 @@ const prefix = '\0lean:'
 /** Packages that axios imports. */
 const packages: Readonly<Record<string, string>> = {
 	'https-proxy-agent': 'export default class HttpsProxyAgent {}',
-	'proxy-from-env': "export const getProxyForUrl = () => '';",
+	'proxy-from-env': "export const getProxyForUrl = () => '';"
 }
 
 /** Files of axios, by the end of their path. */
 const files: Readonly<Record<string, string>> = {
 	'axios/lib/adapters/fetch.js': 'export const getFetch = () => {};\nexport default undefined;',
-	'axios/lib/platform/node/classes/FormData.js': 'export default class FormData {}',
+	'axios/lib/platform/node/classes/FormData.js': 'export default class FormData {}'
 }
 
 /** Built-in modules that are read without their getters. */
@@ -65,7 +65,7 @@ export function leanNode(): Plugin {
 		},
 		buildEnd(error) {
 			if (error === undefined && wanted.size > 0) this.error(`nothing to replace in ${[...wanted].join(', ')}`)
-		},
+		}
 	}
 }
 

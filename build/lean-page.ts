@@ -5,9 +5,9 @@ const changes = [
 	[
 		'/react-aria/dist/private/i18n/useDefaultLocale.mjs',
 		/Intl\.DateTimeFormat\.supportedLocalesOf\(\[\s*locale\s*\]\)/,
-		'new Intl.Locale(locale)',
+		'new Intl.Locale(locale)'
 	],
-	['/router-core/dist/esm/scroll-restoration.js', /return sessionStorage/, 'return undefined'],
+	['/router-core/dist/esm/scroll-restoration.js', /return sessionStorage/, 'return undefined']
 ] as const
 
 /**
@@ -32,6 +32,6 @@ export function leanPage(): Plugin {
 			const ids = Object.values(bundle).flatMap(part => (part.type === 'chunk' ? part.moduleIds : []))
 			const found = ids.filter(id => /\/shared\/contract\/(?!errors\.ts)/.test(id.replaceAll('\\', '/')))
 			if (found.length > 0) this.error(`The page takes only types from the contract, and loads ${found.join(', ')}.`)
-		},
+		}
 	}
 }

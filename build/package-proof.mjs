@@ -6,18 +6,7 @@
 import assert from 'node:assert/strict'
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {
-	chmodSync,
-	cpSync,
-	existsSync,
-	globSync,
-	lstatSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs'
+import {chmodSync, cpSync, existsSync, globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
@@ -82,7 +71,7 @@ async function prove() {
 		steered,
 		planDesktop({binary: steered}),
 		['ordinary.spec.ts', 'first-start.spec.ts', 'security.spec.ts'],
-		{CORDON_INSTALLED: '/usr/bin/cordon-desktop'},
+		{CORDON_INSTALLED: '/usr/bin/cordon-desktop'}
 	)
 	for (const key of ['passed', 'failed', 'skipped']) result[key] += pass[key]
 	result.notes.push(...pass.notes)
@@ -90,7 +79,7 @@ async function prove() {
 		must('dpkg', '--purge', nameOf(deb))
 		assert.deepEqual(
 			filesOfSystem().filter(path => !before.has(path)),
-			[],
+			[]
 		)
 		assert.ok(existsSync(join(profile, 'incidents.db')) || globSync(`${profile}/*`).length > 0)
 	})
@@ -111,7 +100,7 @@ async function checkRpm(deb) {
 		const names = rows.filter(([mode]) => !mode.startsWith('d')).map(row => row[5].slice(1))
 		assert.deepEqual(
 			names.filter(name => !name.includes('/lintian/') && !lexists(join(root, name))),
-			[],
+			[]
 		)
 		assert.equal(must('find', root, '-path', '*/usr/*', '-perm', '/6000', '-printf', '%f %m'), 'chrome-sandbox 4755')
 		assert.match(must('rpm', '-qp', '--scripts', rpm), /apparmor_parser/)
@@ -145,7 +134,7 @@ async function checkInstalled() {
 		const places = ['resources/app.asar.unpacked/', 'resources/cli/']
 		assert.deepEqual(
 			places.filter(place => !parts.some(part => part.startsWith(place) && part.includes('keyring'))),
-			[],
+			[]
 		)
 	})
 	await check('licences and the bill of materials are there', () => {
@@ -187,7 +176,7 @@ async function checkUntouched() {
 		assert.match(as('cordon', '--version'), /^\d+\.\d+\.\d+\n$/)
 		const sandbox = spawn('runuser', ['-u', user, '--', 'cordon', 'sandbox', '--json', '--computers', '20'], {
 			stdio: ['ignore', 'pipe', 'inherit'],
-			env: environment(),
+			env: environment()
 		})
 		try {
 			const [line] = await once(createInterface({input: sandbox.stdout}), 'line')
@@ -261,8 +250,8 @@ async function windowOpens(args, more = {}, whileOpen = 'true') {
 			...environment(),
 			SAID: said,
 			WHILE_OPEN: whileOpen,
-			CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, '--sandbox-computers', '50']),
-		},
+			CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, '--sandbox-computers', '50'])
+		}
 	})
 	assert.equal(started.status, 0, `The window ended with ${started.status}.\n${started.stderr}`)
 	return readFileSync(said, 'utf8')
@@ -279,7 +268,7 @@ function as(...words) {
 		cwd: '/',
 		env: environment(),
 		encoding: 'utf8',
-		maxBuffer: 64 << 20,
+		maxBuffer: 64 << 20
 	})
 	assert.equal(status, 0, `${words.join(' ')}\n${stdout}${stderr}`)
 	return stdout

@@ -46,7 +46,7 @@ const parts = {
 	settings: showSettings,
 	palette: showPalette,
 	// Last: one instance's service does not answer while a picture is made small.
-	instances: showInstances,
+	instances: showInstances
 }
 
 /** They start programs of their own. */
@@ -57,7 +57,7 @@ main(async () => {
 		all: {type: 'boolean', default: false},
 		docs: {type: 'boolean', default: false},
 		only: {type: 'string'},
-		dist: {type: 'string'},
+		dist: {type: 'string'}
 	}
 	const {values} = parseArgs({options})
 	const node = await ensureInstalled()
@@ -87,7 +87,7 @@ main(async () => {
 				take(profile, [], async stage => {
 					await listIsRead(stage.page)
 					for (const name of shown) await attempt(name, () => parts[name](stage))
-				}),
+				})
 			)
 		for (const name of wanted.filter(one => one in others))
 			await attempt(name, () => inProfile(profile => others[name]({program, profile, take})))

@@ -39,7 +39,7 @@ test('no table is padded to columns', () => {
 			.replaceAll(/^```[^]*?^```/gm, '')
 			.split('\n')
 			.filter(line => /[^|\s] {2,}\|/.test(line) && line.startsWith('|'))
-			.map(line => `${name}: ${line.slice(0, 60)}`),
+			.map(line => `${name}: ${line.slice(0, 60)}`)
 	)
 	expect(padded).toEqual([])
 })

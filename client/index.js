@@ -33,7 +33,7 @@ export function createClient({token, address = 'http://127.0.0.1:4810', fetch = 
 		const {url, method, body} = requestOf(id, given, address)
 		const headers = {
 			...(method !== 'GET' && {'idempotency-key': idempotencyKey}),
-			...(body !== undefined && {'content-type': 'application/json'}),
+			...(body !== undefined && {'content-type': 'application/json'})
 		}
 		return await ask(url, {method, headers, signal, body})
 	}
@@ -54,7 +54,7 @@ export function createClient({token, address = 'http://127.0.0.1:4810', fetch = 
 				if (!isPending(said) && said.state !== 'approved') return said
 				await pause(everyMs, signal)
 			}
-		},
+		}
 	}
 }
 

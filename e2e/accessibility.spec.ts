@@ -21,7 +21,7 @@ import {
 	region,
 	runLine,
 	tableRow,
-	shows,
+	shows
 } from './screens.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -25,7 +25,7 @@ export async function openAltered(target: string, alter: (body: string) => strin
 			server.close()
 			server.closeAllConnections()
 			await closed
-		},
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ import {
 	status,
 	tableRow,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 // The tests isolate a computer, and changes need approval.

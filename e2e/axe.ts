@@ -29,7 +29,7 @@ async function violationsNow(asked: Asked) {
 	const runOnly: axe.RunOnly = 'tags' in asked ? {type: 'tag', values: [...asked.tags]} : {type: 'rule', values: [...asked.rules]}
 	const {violations} = await globalThis.axe.run(document, {runOnly, resultTypes: ['violations']})
 	return violations.flatMap(({id, help, nodes}) =>
-		nodes.map(({target, failureSummary}) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
+		nodes.map(({target, failureSummary}) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`)
 	)
 }
 

@@ -46,6 +46,6 @@ async function openCable(target: string) {
 		},
 		async plug() {
 			if (!server.listening) server = await listen(port)
-		},
+		}
 	}
 }

@@ -33,7 +33,7 @@ import {
 	tableRow,
 	title,
 	unfoldCodeAndLease,
-	shows,
+	shows
 } from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
@@ -47,8 +47,8 @@ test.use({
 		...usualSetup,
 		service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '0'],
 		passphrase,
-		expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/],
-	},
+		expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]
+	}
 })
 
 test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({page, app, service}) => {
@@ -207,7 +207,7 @@ async function exportsOfPage(page: Page) {
 	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
 	for (const [path, heading, formats] of [
 		['/computers', 'Computers', ['CSV', 'JSON Lines']],
-		['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']],
+		['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']]
 	] as const) {
 		await goTo(page, path)
 		await expect(title(page, heading)).toBeVisible()
@@ -231,7 +231,7 @@ async function exportsOfShell(app: Console, guid: string) {
 		['svc_get_computers', '--all', '--jsonl'],
 		['log', 'export', '--format', 'jsonl'],
 		['log', 'export', '--format', 'csv'],
-		['job', 'list', '--json'],
+		['job', 'list', '--json']
 	]
 	const places: Place[] = []
 	for (const line of lines) {

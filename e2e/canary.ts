@@ -39,7 +39,7 @@ export async function saved(page: Page, act: () => Promise<void>): Promise<Place
 export function outputOf(name: string, running: Running): Place[] {
 	return [
 		{name: `${name}, stdout`, content: running.printed()},
-		{name: `${name}, stderr`, content: running.said()},
+		{name: `${name}, stderr`, content: running.said()}
 	]
 }
 
@@ -52,7 +52,7 @@ export async function pageAndStorage(page: Page): Promise<Place[]> {
 	return [
 		{name: 'the page', content: await page.content()},
 		{name: 'what the browser keeps', content: JSON.stringify(await page.context().storageState({indexedDB: true}))},
-		{name: 'the session storage', content: await page.evaluate(() => JSON.stringify({...sessionStorage}))},
+		{name: 'the session storage', content: await page.evaluate(() => JSON.stringify({...sessionStorage}))}
 	]
 }
 
@@ -71,7 +71,7 @@ export async function readyComputers(service: SandboxProcess, count: number): Pr
 			/-(?:WS|LT)-/.test(hostname) &&
 			isolation?.available === true &&
 			isolation.status === 'not_isolated' &&
-			names.indexOf(hostname) === names.lastIndexOf(hostname),
+			names.indexOf(hostname) === names.lastIndexOf(hostname)
 	)
 	const chosen = usable.slice(0, count)
 	if (chosen.length < count) throw new Error(`The service has ${chosen.length} such computers.`)

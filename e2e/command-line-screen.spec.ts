@@ -2,22 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {
-	aside,
-	button,
-	commandLine,
-	dialog,
-	grid,
-	link,
-	listIsRead,
-	press,
-	savedBy,
-	status,
-	tab,
-	title,
-	writesTo,
-	shows,
-} from './screens.ts'
+import {aside, button, commandLine, dialog, grid, link, listIsRead, press, savedBy, status, tab, title, writesTo, shows} from './screens.ts'
 
 async function openScreen(page: Page) {
 	await listIsRead(page)

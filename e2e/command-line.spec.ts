@@ -17,7 +17,7 @@ import {
 	tableRow,
 	withoutWatch,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 const result = 'Views of the result'
@@ -93,7 +93,7 @@ test('says under the line what is wrong with it, and sends nothing', async ({pag
 		['svc_get_computer_by_connector connector_guid=FIN-LT-02', /"FIN-LT-02" is a name.*choose what is meant/],
 		['svc_get_computers limit=many', /limit/],
 		['svc_get_computers colour=red', /colour/],
-		['svc_get_computers internal_ip=10.0.0.999', /internal_ip/],
+		['svc_get_computers internal_ip=10.0.0.999', /internal_ip/]
 	]
 	for (const [line, told] of mistakes) {
 		await runLine(page, line)

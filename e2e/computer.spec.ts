@@ -20,7 +20,7 @@ import {
 	searchBox,
 	tableRow,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -54,7 +54,7 @@ test('stored events have one row for each detection, users link to searches, and
 		['3', 'Incident log'],
 		['4', 'Vulnerabilities'],
 		['5', 'JSON'],
-		['1', 'Activity'],
+		['1', 'Activity']
 	] as const) {
 		await press(page, key)
 		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')

@@ -49,7 +49,7 @@ test.describe('a list whose third page is late', () => {
 test.describe('accessibility', () => {
 	const looks = [
 		{scheme: 'light', keys: ['l', 'v']},
-		{scheme: 'dark', keys: ['c', 'e']},
+		{scheme: 'dark', keys: ['c', 'e']}
 	] as const
 	for (const {scheme, keys} of looks) {
 		test(`has no violation in the ${scheme} theme: facets, menus, dialogs`, async ({page}) => {

@@ -29,7 +29,7 @@ import {
 	savedBy,
 	tableRow,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)

@@ -20,7 +20,7 @@ import {
 	rowOf,
 	tableRow,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -125,7 +125,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 		await main(page)
 			.getByText(/^\d+ of the 300/)
 			.innerText()
-			.then(text => /^\d+/.exec(text)?.[0]),
+			.then(text => /^\d+/.exec(text)?.[0])
 	)
 	await filterBox(page).press('Enter')
 	await expect(computers(page)).toBeFocused()

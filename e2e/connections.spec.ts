@@ -21,7 +21,7 @@ import {
 	press,
 	region,
 	runLine,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const stages = (page: Page) => list(page, 'Result of the test')

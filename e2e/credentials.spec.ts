@@ -19,7 +19,7 @@ import {
 	receipt,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 
 test.describe('a wrong API key', () => {

@@ -19,7 +19,7 @@ import {
 	option,
 	region,
 	tableRow,
-	pressIn,
+	pressIn
 } from './screens.ts'
 import {goTo} from './jobs.ts'
 

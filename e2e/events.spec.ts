@@ -24,7 +24,7 @@ import {
 	tableRow,
 	title,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -66,7 +66,7 @@ test('a name has the room of the cell beside it while that is empty, and all cel
 				if (cell.textContent === '') return []
 				const edge = edges[isRoomy(cells, at) ? at + 1 : at] ?? 0
 				return [{text: cell.textContent, isRoomy: isRoomy(cells, at), off: Math.abs(cell.getBoundingClientRect().right - edge)}]
-			}),
+			})
 		)
 	})
 	expect(widths.filter(({isRoomy}) => isRoomy).length).toBeGreaterThan(3)
@@ -200,7 +200,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [
 		['CSV', id],
-		['JSON Lines', `"id":${id}`],
+		['JSON Lines', `"id":${id}`]
 	] as const) {
 		await pressIn(events(page), 'e')
 		await dialog(page).locator('label').filter({hasText: format}).click()
@@ -227,7 +227,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await dialogIsGone(page)
 	for (const [view, shown] of [
 		['All events', 'Every event'],
-		['Detections', 'By detection'],
+		['Detections', 'By detection']
 	] as const) {
 		await button(page, 'Views').click()
 		await menuItem(page, view).click()

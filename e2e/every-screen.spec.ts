@@ -49,17 +49,14 @@ test('letters typed into the middle of a search stay there', async ({page}) => {
 
 test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
 	await listIsRead(page)
-	const joined = () =>
-		[...document.querySelectorAll('body, body *')].filter(one => getComputedStyle(one).fontVariantLigatures !== 'none').length
+	const joined = () => [...document.querySelectorAll('body, body *')].filter(one => getComputedStyle(one).fontVariantLigatures !== 'none').length
 	for (const screen of screens.filter(({id}) => ['overview', 'events', 'commandLine'].includes(id))) {
 		await open(page, screen)
 		expect(await page.evaluate(joined), screen.path).toBe(0)
 	}
 })
 
-test('beside a panel no list scrolls sideways in the largest text with the longest times, and its × stays in sight', async ({
-	page,
-}) => {
+test('beside a panel no list scrolls sideways in the largest text with the longest times, and its × stays in sight', async ({page}) => {
 	await listIsRead(page)
 	await page.setViewportSize({width: 1280, height: 800})
 	await goTo(page, '/settings')
@@ -77,7 +74,7 @@ test('beside a panel no list scrolls sideways in the largest text with the longe
 		// At 200 % zoom the screen scrolls, too.
 		for (const [width, height] of [
 			[1280, 800],
-			[640, 400],
+			[640, 400]
 		] as const) {
 			await page.setViewportSize({width, height})
 			await main(page)
@@ -106,9 +103,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await hasNoViolations(page)
 				const headings = page.locator('[role="columnheader"] *')
 				const cut = (all: Element[]) =>
-					all
-						.filter(one => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden')
-						.map(one => one.textContent)
+					all.filter(one => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden').map(one => one.textContent)
 				expect(await headings.evaluateAll(cut), screen.path).toEqual([])
 			}
 		})

@@ -30,7 +30,7 @@ import {
 	status,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 import {openEditor} from './staging.ts'
 
@@ -196,9 +196,9 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 				name: 'dropper',
 				pattern: `[file:hashes.'SHA-256' = '${three}']`,
 				pattern_type: 'stix',
-				valid_from: '2020-01-01T00:00:00Z',
-			},
-		],
+				valid_from: '2020-01-01T00:00:00Z'
+			}
+		]
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
 	await decide(page, 'Continue')

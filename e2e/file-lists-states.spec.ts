@@ -17,7 +17,7 @@ import {
 	shows,
 	status,
 	tableRow,
-	title,
+	title
 } from './screens.ts'
 
 async function openLists(page: Page) {
@@ -104,10 +104,7 @@ test.describe('hashes that cannot be read', () => {
 	})
 })
 
-test('without the service the local data stays, with its age; without API calls left it says when the limit resets', async ({
-	page,
-	service,
-}) => {
+test('without the service the local data stays, with its age; without API calls left it says when the limit resets', async ({page, service}) => {
 	await listIsRead(page)
 	await openLists(page)
 	const row = tableRow(page, /^Known bad files, hashes: 720,/)
@@ -128,9 +125,7 @@ test('without the service the local data stays, with its age; without API calls 
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/*/files*=429:300')
 	await button(page, /^Refresh/).click()
-	await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
-		timeout: 20_000,
-	})
+	await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible({timeout: 20_000})
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
 })
 

@@ -36,7 +36,7 @@ import {
 	title,
 	writesTo,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -189,7 +189,7 @@ test('a hash that must not or should not be listed is reported before anything i
 	for (const [typed, told] of [
 		['d41d8cd98f00b204e9800998ecf8427e', 'This is an MD5 (that of the empty file).'],
 		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'This is the hash of the empty file'],
-		[known.toUpperCase(), 'It is on the list already'],
+		[known.toUpperCase(), 'It is on the list already']
 	] as const) {
 		await hashField(page).fill(typed)
 		await expect(checks).toContainText(told)

@@ -32,7 +32,7 @@ export const usualSetup: Setup = {
 	service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '400'],
 	connection: 'writable',
 	console: [],
-	expected: [],
+	expected: []
 }
 
 /** A service with this weather from its first answer on. */
@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures>({
 		await page.goto(`${app.entry()}#/computers`)
 		await use(page)
 		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
-	},
+	}
 })
 
 export {expect}
@@ -102,7 +102,7 @@ export async function addConnection(
 	folder: string,
 	service: SandboxProcess,
 	kind: Setup['connection'],
-	unlocked: string[] = [],
+	unlocked: string[] = []
 ): Promise<void> {
 	if (kind === 'none') return
 	const readOnly = kind === 'read-only-key'
@@ -122,7 +122,7 @@ export async function addConnection(
 		'test',
 		'--colour',
 		'teal',
-		...unlocked,
+		...unlocked
 	])
 	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`)
 }
@@ -151,7 +151,7 @@ export async function openConsole(profile: string, given: string[], unlocked: st
 			await stop()
 			await start()
 		},
-		cli: (...rest: string[]) => runCli(profile, [...rest, ...unlocked]),
+		cli: (...rest: string[]) => runCli(profile, [...rest, ...unlocked])
 	}
 }
 

@@ -17,7 +17,7 @@ import {
 	reasonOf,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 
 const shown = 'evil‹U+202E›gnp.exe'
@@ -32,12 +32,12 @@ const test = base.extend<{altered: Altered}>({
 				.replaceAll('FIN-WS-0002', long)
 				.replaceAll('FIN-WS-0003', hebrew)
 				.replaceAll(/"file_name":"[^"]*invoice[^"]*"/gi, String.raw`"file_name":"invoice\u202efdp.exe"`)
-				.replaceAll('Ward Workstations', `Ward ${'group '.repeat(49)}`),
+				.replaceAll('Ward Workstations', `Ward ${'group '.repeat(49)}`)
 		)
 		await use(altered)
 		await altered.stop()
 	},
-	serviceUrl: async ({altered}, use) => await use(altered.url),
+	serviceUrl: async ({altered}, use) => await use(altered.url)
 })
 
 /** What a reader or a screen reader meets, with what cannot be seen. */
@@ -47,7 +47,7 @@ const hidden = (page: Page) =>
 		const spoken = ['title', 'aria-label', 'alt', 'placeholder']
 		const texts = [...document.querySelectorAll('body *')].flatMap(element => [
 			...[...element.childNodes].filter(({nodeType}) => nodeType === 3).map(({nodeValue}) => nodeValue ?? ''),
-			...spoken.map(name => element.getAttribute(name) ?? ''),
+			...spoken.map(name => element.getAttribute(name) ?? '')
 		])
 		return [document.title, ...texts].filter(text => unseen.test(text))
 	})
@@ -55,9 +55,7 @@ const hidden = (page: Page) =>
 const tooWide = (page: Page) =>
 	page.evaluate(() => {
 		const main = document.querySelector('main')
-		return [document.documentElement, ...(main === null ? [] : [main])].some(
-			({scrollWidth, clientWidth}) => scrollWidth > clientWidth + 1,
-		)
+		return [document.documentElement, ...(main === null ? [] : [main])].some(({scrollWidth, clientWidth}) => scrollWidth > clientWidth + 1)
 	})
 
 /** Opens the dialog of the one computer that the filter leaves; returns its button. */

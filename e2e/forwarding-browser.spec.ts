@@ -42,7 +42,7 @@ const test = base.extend<Fixtures & {running: Running; requests: string[]}>({
 		const instances = servers.map((server, index) => ({
 			name: index === 0 ? 'site' : 'other',
 			listenPort: (server.address() as AddressInfo).port, // of a server that listens on TCP
-			webInterface: true,
+			webInterface: true
 		}))
 		const config = join(folder, 'forward.json')
 		await writeFile(config, JSON.stringify({parameters: {'instance.execute.external': 'true'}, instances}))
@@ -70,12 +70,12 @@ const test = base.extend<Fixtures & {running: Running; requests: string[]}>({
 		const context = await chromium.launchPersistentContext(join(folder, 'user'), {
 			...launchOptions,
 			args: [...(launchOptions.args ?? []), ...trust],
-			env: {...process.env, HOME: home},
+			env: {...process.env, HOME: home}
 		})
 		await provide(context)
 		await context.close()
 	},
-	page: async ({context}, provide) => provide(await context.newPage()),
+	page: async ({context}, provide) => provide(await context.newPage())
 })
 
 async function listen(requests: string[]) {
@@ -123,7 +123,7 @@ test('a page over the route loads its parts, links and redirects', async ({page,
 	await expect(page).toHaveTitle('started')
 	const {secure, protocol} = await page.evaluate(() => ({
 		secure: isSecureContext,
-		protocol: (performance.getEntriesByType('navigation')[0] as PerformanceResourceTiming).nextHopProtocol, // its type
+		protocol: (performance.getEntriesByType('navigation')[0] as PerformanceResourceTiming).nextHopProtocol // its type
 	}))
 	expect({secure, protocol}).toEqual({secure: true, protocol: 'h2'})
 })
@@ -229,7 +229,7 @@ test("another site's page cannot reach an instance", async ({page, site}) => {
 test('without the authority the browser refuses the page', async ({running, launchOptions, folder}) => {
 	const context = await chromium.launchPersistentContext(join(folder, 'stranger'), {
 		...launchOptions,
-		env: {...process.env, HOME: join(folder, 'nobody')},
+		env: {...process.env, HOME: join(folder, 'nobody')}
 	})
 	const page = await context.newPage()
 	const reached = page.goto(`https://localhost:${running.ready['port']}/instance/execute/site/`)

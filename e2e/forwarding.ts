@@ -26,7 +26,7 @@ export async function startUpstream(answer: RequestListener = greet): Promise<Up
 			server.closeAllConnections()
 			server.close()
 			await once(server, 'close')
-		},
+		}
 	}
 }
 

@@ -7,12 +7,7 @@ import {expect, test, usualSetup} from './fixtures.ts'
 import {button, heading, main, tableRow} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
-const expected = [
-	/Failed to load resource/,
-	/WebSocket connection to .* failed/,
-	/blocked by CORS policy/,
-	/Content Security Policy|Trusted/i,
-]
+const expected = [/Failed to load resource/, /WebSocket connection to .* failed/, /blocked by CORS policy/, /Content Security Policy|Trusted/i]
 test.use({setup: {...usualSetup, expected}})
 
 test('a browser without the entry link reads what to do', async ({app, browser}) => {
@@ -35,11 +30,7 @@ test('the entry link works once, and the browser stays in over a restart of the 
 	expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200)
 })
 
-test('a browser that opens the file in the profile enters, is listed in the settings, and can be signed out', async ({
-	page,
-	app,
-	browser,
-}) => {
+test('a browser that opens the file in the profile enters, is listed in the settings, and can be signed out', async ({page, app, browser}) => {
 	await page.goto('about:blank')
 	// Makes a new link; this browser stays signed in, so nobody uses it.
 	await app.restart()
@@ -85,7 +76,7 @@ test('another page on this machine gets neither the page nor the wire', async ({
 		})
 		const read = await fetch(`http://127.0.0.1:${port}/`, {credentials: 'include'}).then(
 			() => true,
-			() => false,
+			() => false
 		)
 		return {opened, read}
 	}, app.port())
@@ -111,7 +102,7 @@ test('the page runs no code but its own, and makes no HTML out of text', async (
 			// oxlint-disable-next-line cordon/privilege -- and so is this
 			html: attempt(() => (document.body.innerHTML = '<img src=x onerror=alert(1)>')),
 			scriptText: attempt(() => (script.text = 'window.intruder = true')),
-			policy: attempt(() => Reflect.get(window, 'trustedTypes').createPolicy('own', {})),
+			policy: attempt(() => Reflect.get(window, 'trustedTypes').createPolicy('own', {}))
 		}
 	})
 	expect(outcome).toEqual({compiled: 'EvalError', html: 'TypeError', scriptText: 'TypeError', policy: 'TypeError'})

@@ -16,7 +16,7 @@ import {
 	tableRow,
 	treeGrid,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 test.describe('a service that fails from the start', () => {
@@ -120,10 +120,7 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 test.describe('a tenant of 2,000 groups', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e']}})
 
-	test('draws only the visible part, folded at first, and shows the cost of its details without paying it', async ({
-		page,
-		service,
-	}) => {
+	test('draws only the visible part, folded at first, and shows the cost of its details without paying it', async ({page, service}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'g')
 		const tree = treeGrid(page, 'Groups')

@@ -40,7 +40,7 @@ import {
 	treeGrid,
 	writesTo,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 // The tests assign policies and move computers.
@@ -182,10 +182,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('policies are assigned after a comparison, with a reason, and shown as requested, accepted and confirmed', async ({
-	page,
-	service,
-}) => {
+test('policies are assigned after a comparison, with a reason, and shown as requested, accepted and confirmed', async ({page, service}) => {
 	await openGroups(page)
 	await jump(page, 'legal')
 	await press(page, 'o')
@@ -256,7 +253,7 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 	await shows(page, 'Choose two groups')
 	for (const [side, name] of [
 		['First', 'Legal'],
-		['Second', 'Marketing'],
+		['Second', 'Marketing']
 	] as const) {
 		await comboBox(page, side).fill(name)
 		await option(page, new RegExp(name)).click()
@@ -393,7 +390,5 @@ async function guidIn(service: SandboxProcess, path: string, key: string) {
 	return first?.[key] ?? ''
 }
 
-const guidOf = async (service: SandboxProcess, hostname: string) =>
-	await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid')
-const groupGuid = async (service: SandboxProcess, name: string) =>
-	await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid')
+const guidOf = async (service: SandboxProcess, hostname: string) => await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid')
+const groupGuid = async (service: SandboxProcess, name: string) => await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid')

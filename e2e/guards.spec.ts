@@ -25,7 +25,7 @@ import {
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -116,11 +116,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await release(page, workstation)
 })
 
-test("guard rules have examples, are changed with the connection's name, and hold for command lines", async ({
-	page,
-	app,
-	service,
-}) => {
+test("guard rules have examples, are changed with the connection's name, and hold for command lines", async ({page, app, service}) => {
 	await openComputer(page, workstation)
 	const guid = guidOf(page)
 	await openGuardRules(page)

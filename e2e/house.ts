@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 			await service.stop()
 			await rm(folder, {recursive: true, force: true})
 		},
-		{scope: 'worker'},
+		{scope: 'worker'}
 	],
 
 	expected: [[], {option: true}],
@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 		await page.goto(`http://127.0.0.1:${app.port()}/#/computers`)
 		await use(page)
 		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
-	},
+	}
 })
 
 export {expect}

@@ -47,10 +47,7 @@ test('an API limit that ends the load of the audit log is told with its reset', 
 	await shows(page, /The audit log was not loaded\. API limit reached\. Calls are available again at \d\d:\d\d:\d\d\./)
 })
 
-test('a write of next steps that failed is told again after a look at another incident, until it is in the log', async ({
-	page,
-	app,
-}) => {
+test('a write of next steps that failed is told again after a look at another incident, until it is in the log', async ({page, app}) => {
 	await typeNextSteps(page, app)
 	const [failed, write] = [alert(page).filter({hasText: 'cannot be written'}), button(page, 'Write to the log')]
 	await onBrokenDisk(app.profile, 'incidents.db', 'INSERT ON entry', async () => {

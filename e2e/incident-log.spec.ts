@@ -30,7 +30,7 @@ import {
 	status,
 	tableRow,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -206,10 +206,7 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await expect(steps).toHaveValue('')
 })
 
-test('next steps of all incidents move to the chosen one, and a handover that was left while it writes is written once', async ({
-	page,
-	app,
-}) => {
+test('next steps of all incidents move to the chosen one, and a handover that was left while it writes is written once', async ({page, app}) => {
 	const steps = await typeNextSteps(page, app)
 	await chooseRansomware(page)
 	await expect(steps).toHaveValue('')

@@ -19,7 +19,7 @@ import {
 	save,
 	setExposed,
 	setParameter,
-	startUpstream,
+	startUpstream
 } from './forwarding.ts'
 import {aside, button, chartAction, closeDialog, dialog, field, heading, option, press, region, tableRow, shows} from './screens.ts'
 
@@ -32,8 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test.use({colorScheme})
 
 		// Checks what is the same in every colour only once.
-		const isAccessible = (page: Page) =>
-			hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
+		const isAccessible = (page: Page) => hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
 
 		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
 			await goToInstances(page)
@@ -42,8 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 			const added = await beginInstance(page, 'with blank', 9)
 			await added.getByText('starts a command, keeps it running').click()
-			for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check'])
-				await button(added, new RegExp(`^${part}`)).click()
+			for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check']) await button(added, new RegExp(`^${part}`)).click()
 			await save(page)
 			await expect(field(added, 'Command')).toHaveAttribute('aria-invalid', 'true')
 			await isAccessible(page)

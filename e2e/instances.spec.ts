@@ -23,7 +23,7 @@ import {
 	save,
 	setExposed,
 	setParameter,
-	startUpstream,
+	startUpstream
 } from './forwarding.ts'
 import {
 	aside,
@@ -51,7 +51,7 @@ import {
 	tabTo,
 	title,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 test.use({setup: forwardingSetup})
@@ -60,7 +60,7 @@ test.beforeEach(async ({app}) => await onAnyPort(app))
 
 test('a service is added, exposed, reached by a client that trusts the exported authority, seen in the log, and hidden', async ({
 	page,
-	browser,
+	browser
 }) => {
 	const upstream = await startUpstream()
 	try {
@@ -188,9 +188,7 @@ test('an instance without access control goes to the network only by a typed con
 	await expect(entry.first()).toBeVisible()
 })
 
-test('a duplicate port, a certificate on the route, a wrong field: refused with the reason, and nothing typed is lost', async ({
-	page,
-}) => {
+test('a duplicate port, a certificate on the route, a wrong field: refused with the reason, and nothing typed is lost', async ({page}) => {
 	await addExternal(page, 'first', 9011)
 	await goToInstances(page)
 	const second = await beginInstance(page, 'a/b', 9011)
@@ -369,8 +367,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	await goToInstances(page)
 	const added = await beginInstance(page, 'bot', null)
 	await added.getByText('starts a command, keeps it running').click()
-	const script =
-		"console.log('bot is up'); require('http').createServer((q, a) => a.end('bot')).listen(process.env.PORT, process.env.HOST)"
+	const script = "console.log('bot is up'); require('http').createServer((q, a) => a.end('bot')).listen(process.env.PORT, process.env.HOST)"
 	await field(added, 'Command').fill(`"${process.execPath}" -e "${script}"`)
 	await save(page)
 	await expect(title(page, 'bot')).toBeVisible()

@@ -36,7 +36,7 @@ import {
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -97,7 +97,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 		'svc_delete_computers_isolation command.requested',
 		'svc_delete_computers_isolation command.succeeded',
 		'svc_delete_computers_isolation command.requested',
-		'svc_delete_computers_isolation command.succeeded',
+		'svc_delete_computers_isolation command.succeeded'
 	])
 	expect(data[0]?.args?.['comment']).toBe('Beaconing to 203.0.113.66')
 	expect(data[1]?.about).toBe(data[0]?.id)

@@ -1,20 +1,7 @@
 /** The screens of jobs when something is in the way: a crash, no quota, a refused key, no service, no right to write. */
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {
-	apply,
-	bulk,
-	confirmButton,
-	counts,
-	goTo,
-	isolateOffline,
-	isolationsSent,
-	longAgo,
-	openJob,
-	plan,
-	receipts,
-	toAudit,
-} from './jobs.ts'
+import {apply, bulk, confirmButton, counts, goTo, isolateOffline, isolationsSent, longAgo, openJob, plan, receipts, toAudit} from './jobs.ts'
 import {
 	alert,
 	button,
@@ -29,7 +16,7 @@ import {
 	savedBy,
 	shows,
 	tableRow,
-	writesTo,
+	writesTo
 } from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']

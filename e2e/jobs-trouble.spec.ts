@@ -18,7 +18,7 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 // Computers are isolated.

@@ -29,17 +29,13 @@ import {
 	tableRow,
 	writesTo,
 	shows,
-	title,
+	title
 } from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-test('twelve computers of the list: the protected one is left out, the server has its own confirmation', async ({
-	page,
-	service,
-	app,
-}) => {
+test('twelve computers of the list: the protected one is left out, the server has its own confirmation', async ({page, service, app}) => {
 	await protect(page, 'HR-LT-0001')
 	await goTo(page, '/computers')
 	await select(page, 'name:HR- last_seen<1h isolation:not_isolated', 'name:FIN-WS-0001', 'name:FIN-WS-0002')
@@ -124,7 +120,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 		.setInputFiles({
 			name: 'hosts.csv',
 			mimeType: 'text/csv',
-			buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
+			buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n')
 		})
 	await dialogSays(page, '4 computers in the list')
 	await decide(page, 'Create plan')

@@ -23,7 +23,7 @@ import {
 	tableRow,
 	tenant,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 /** Goes to another screen as the address bar would. */

@@ -17,7 +17,7 @@ import {
 	tableRow,
 	tabTo,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 import {openEditorHere} from './staging.ts'
 
@@ -50,9 +50,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await press(page, 'Enter')
 
 	await expect(tableRow(receipts(page), /^HR-WS-\d+, done/)).toHaveCount(2)
-	const labels = await tableRow(receipts(page), /^HR-WS-\d+, done/).evaluateAll(rows =>
-		rows.map(row => row.getAttribute('aria-label') ?? ''),
-	)
+	const labels = await tableRow(receipts(page), /^HR-WS-\d+, done/).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''))
 	await tabTo(page, button(page, '2 done'))
 	await press(page, 'Space')
 	await expect(page).toHaveURL(/outcomes=/)

@@ -26,7 +26,7 @@ import {
 	tableRow,
 	writesTo,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -137,7 +137,7 @@ shared('? shows the shortcuts of this screen, and the focus returns', async ({pa
 	for (const [key, title] of [
 		['c', 'Columns'],
 		['Control+Shift+Y', 'Notifications'],
-		['Control+Shift+O', 'Switch connection'],
+		['Control+Shift+O', 'Switch connection']
 	] as const) {
 		await press(page, key)
 		await expect(dialog(page, title)).toBeVisible()
@@ -182,13 +182,10 @@ const places: [string, string, string, ...string[]][] = [
 	['Server parameters', '/instances/parameters', 'Server parameters'],
 	['Connections', '/connections', 'Connections'],
 	['Settings', '/settings', 'Settings'],
-	['Command line', '/command-line', 'Command line'],
+	['Command line', '/command-line', 'Command line']
 ]
 
-test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({
-	page,
-	service,
-}) => {
+test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({page, service}) => {
 	await listIsRead(page)
 	const sections = new Set<string>()
 	for (const [own, ...place] of places) {
@@ -289,7 +286,7 @@ async function keysOfThisScreen(page: Page, own: string): Promise<[string, strin
 		await expect(region(overlay, own, true)).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
-		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const)),
+		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const))
 	)
 	await closeDialog(page)
 	return found.map(([section, cap]) => [section, pressable(cap)])
@@ -297,7 +294,7 @@ async function keysOfThisScreen(page: Page, own: string): Promise<[string, strin
 
 const arrows: Readonly<Record<string, string>> = {
 	...{'↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight'},
-	...{Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control'},
+	...{Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control'}
 }
 
 function pressable(cap: string) {

@@ -46,7 +46,7 @@ test.describe('the page', () => {
 			})
 			const sent = await fetch('http://127.0.0.1:9/').then(
 				() => 'sent',
-				() => 'refused',
+				() => 'refused'
 			)
 			return {...attempts, image, sent, injected: 'injected' in window}
 		})
@@ -57,7 +57,7 @@ test.describe('the page', () => {
 			policy: 'refused',
 			image: 'refused',
 			sent: 'refused',
-			injected: false,
+			injected: false
 		})
 	})
 
@@ -66,7 +66,7 @@ test.describe('the page', () => {
 			const answer = await route.fetch()
 			const body = (await answer.text()).replace(
 				'</body>',
-				'<script>window.injected = true</script><img src="x" onerror="window.injected = true"></body>',
+				'<script>window.injected = true</script><img src="x" onerror="window.injected = true"></body>'
 			)
 			await route.fulfill({response: answer, body})
 		}
@@ -85,7 +85,7 @@ test('every answer carries the common headers', async ({page, app}) => {
 		'x-content-type-options': 'nosniff',
 		'x-frame-options': 'DENY',
 		'referrer-policy': 'no-referrer',
-		'cross-origin-opener-policy': 'same-origin',
+		'cross-origin-opener-policy': 'same-origin'
 	})
 })
 

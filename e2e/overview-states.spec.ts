@@ -10,7 +10,7 @@ test('an isolation appears among the last actions and in the funnel', async ({pa
 	await expect(
 		region(page, 'Last actions')
 			.getByText(/FIN-LT-0231/)
-			.first(),
+			.first()
 	).toBeVisible()
 	const funnel = picture(page, 'Isolations of the last 7 days')
 	await expect(button(funnel, 'Requested: 1')).toBeAttached()

@@ -19,7 +19,7 @@ import {
 	region,
 	shows,
 	pressIn,
-	title,
+	title
 } from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
@@ -186,9 +186,7 @@ test.describe('a tenant at work', () => {
 			await expect(tile(page, 'Old connector')).toBeAttached()
 			const widths = await page
 				.getByRole('main')
-				.evaluate(main =>
-					[...main.querySelectorAll('*')].map(each => each.getBoundingClientRect().right).reduce((a, b) => Math.max(a, b), 0),
-				)
+				.evaluate(main => [...main.querySelectorAll('*')].map(each => each.getBoundingClientRect().right).reduce((a, b) => Math.max(a, b), 0))
 			expect(widths).toBeLessThanOrEqual(641)
 			await tile(page, 'Old connector').scrollIntoViewIfNeeded()
 			await expect(tile(page, 'Old connector')).toBeInViewport()

@@ -27,7 +27,7 @@ import {
 	savedBy,
 	tableRow,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -117,9 +117,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 test('hundreds of steps with paths of failure are edited, versions compared and restored', async ({page}) => {
 	const text = JSON.stringify(longPlaybook(250))
 	await goTo(page, '/playbooks')
-	await page
-		.getByLabel('Import playbook…')
-		.setInputFiles({name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text)})
+	await page.getByLabel('Import playbook…').setInputFiles({name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text)})
 	await link(page, 'Long', true).click()
 	const graph = group(page, 'Graph')
 	await button(graph, 'Step 1 Request', true).press('End')
@@ -241,7 +239,7 @@ function longPlaybook(count: number): object {
 			name: `Step ${index + 1}`,
 			on_success: action(index + 2),
 			on_failure: action(Math.max(count, index + 2)),
-			commands,
+			commands
 		}
 		return [action(index + 1), {...step, agent: `soarca--${uuid(1)}`, targets: [`http-api--${uuid(1)}`]}]
 	})
@@ -251,11 +249,11 @@ function longPlaybook(count: number): object {
 		workflow: {
 			[`start--${uuid(1)}`]: {type: 'start', on_completion: action(1)},
 			...Object.fromEntries(steps),
-			[action(count + 1)]: {type: 'end'},
+			[action(count + 1)]: {type: 'end'}
 		},
 		agent_definitions: {[`soarca--${uuid(1)}`]: {type: 'soarca', name: 'soarca-http-api'}},
 		target_definitions: {
-			[`http-api--${uuid(1)}`]: {...{type: 'http-api', name: 'Cordon'}, address: {url: ['http://127.0.0.1:4810/playbook.api']}},
-		},
+			[`http-api--${uuid(1)}`]: {...{type: 'http-api', name: 'Cordon'}, address: {url: ['http://127.0.0.1:4810/playbook.api']}}
+		}
 	}
 }

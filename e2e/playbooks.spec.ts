@@ -5,21 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {containing, goTo} from './jobs.ts'
-import {
-	alert,
-	button,
-	closeDialog,
-	decide,
-	dialog,
-	dialogSays,
-	field,
-	link,
-	option,
-	region,
-	shows,
-	tableRow,
-	writesTo,
-} from './screens.ts'
+import {alert, button, closeDialog, decide, dialog, dialogSays, field, link, option, region, shows, tableRow, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.

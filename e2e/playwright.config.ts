@@ -19,9 +19,9 @@ export default defineConfig({
 		{
 			name: 'browser',
 			testIgnore: join(import.meta.dirname, 'desktop', '**'),
-			use: {permissions: ['clipboard-write'], contextOptions: {reducedMotion: 'reduce'}},
+			use: {permissions: ['clipboard-write'], contextOptions: {reducedMotion: 'reduce'}}
 		},
-		{name: 'desktop', testDir: './desktop'},
+		{name: 'desktop', testDir: './desktop'}
 	],
 	// Each test starts its own service and console; two of them fill two cores.
 	workers: 2,
@@ -47,8 +47,8 @@ export default defineConfig({
 				// A page lives for seconds: to optimise its code takes longer than the code.
 				'--js-flags=--no-enable-lazy-source-positions --no-maglev --no-turbofan',
 				// Only here, in a container run by root, and only for the tests' own pages.
-				...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-			],
-		},
-	},
+				...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])
+			]
+		}
+	}
 })

@@ -22,7 +22,7 @@ import {
 	status,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})

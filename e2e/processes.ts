@@ -39,10 +39,9 @@ export async function startSandbox(args: string[] = []) {
 		/** Lets the agent of one computer, or of all, answer at once. */
 		agentsAnswer: async (guid?: string) => void (await control('POST', 'agent', guid === undefined ? {} : {connector_guid: guid})),
 		/** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
-		change: async (guid: string, change: Readonly<Record<string, unknown>>) =>
-			void (await control('POST', `computers/${guid}`, change)),
+		change: async (guid: string, change: Readonly<Record<string, unknown>>) => void (await control('POST', `computers/${guid}`, change)),
 		/** How many requests each endpoint has seen, as `METHOD /path`. The control call's own form; see electron/sandbox/control.ts. */
-		requests: async () => ((await control('GET', 'requests')) as {counts: Record<string, number>}).counts,
+		requests: async () => ((await control('GET', 'requests')) as {counts: Record<string, number>}).counts
 	}
 }
 
@@ -60,11 +59,7 @@ export function callService({url, clientId, apiKey}: SandboxProcess, path: strin
 }
 
 /** The headless console on a profile, without opening a browser. */
-export function startConsole(
-	profile: string,
-	args: string[] = [],
-	environment: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+export function startConsole(profile: string, args: string[] = [], environment: Readonly<Record<string, string>> = {}): Promise<Running> {
 	const port = args.includes('--port') ? [] : ['--port', '0']
 	const words = ['--headless', '--no-open', '--json', '--profile', profile, ...port, ...args]
 	return start('headless.js', words, environment, hostFlags)
@@ -83,24 +78,14 @@ export interface CliResult {
 
 export function runCli(profile: string, args: string[]): Promise<CliResult> {
 	return new Promise(resolve => {
-		execFile(
-			process.execPath,
-			[join(node, 'cli.js'), '--profile', profile, ...args],
-			{maxBuffer: 64 << 20},
-			(error, stdout, stderr) => {
-				const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
-				resolve({code, stdout, stderr})
-			},
-		)
+		execFile(process.execPath, [join(node, 'cli.js'), '--profile', profile, ...args], {maxBuffer: 64 << 20}, (error, stdout, stderr) => {
+			const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+			resolve({code, stdout, stderr})
+		})
 	})
 }
 
-async function start(
-	script: string,
-	args: string[],
-	environment: Readonly<Record<string, string>> = {},
-	flags: string[] = [],
-): Promise<Running> {
+async function start(script: string, args: string[], environment: Readonly<Record<string, string>> = {}, flags: string[] = []): Promise<Running> {
 	const env = {...process.env, ...environment}
 	const child = spawn(process.execPath, [...flags, join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})
 	let said = ''
@@ -134,7 +119,7 @@ async function callControl(ready: Running['ready'], method: string, path: string
 	const answer = await fetch(`${text(ready, 'url')}/sandbox/${path}`, {
 		method,
 		headers: {'X-Sandbox-Control': text(ready, 'control_token'), 'Content-Type': 'application/json'},
-		...(body === undefined ? {} : {body: JSON.stringify(body)}),
+		...(body === undefined ? {} : {body: JSON.stringify(body)})
 	})
 	if (!answer.ok) throw new Error(`${method} /sandbox/${path}: ${answer.status} ${await answer.text()}`)
 	return await answer.json()

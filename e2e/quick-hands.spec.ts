@@ -26,7 +26,7 @@ import {
 	treeGrid,
 	writesTo,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const test = base.extend({
@@ -34,7 +34,7 @@ const test = base.extend({
 		const altered = await openAltered(service.url, body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
 		await use(altered.url)
 		await altered.stop()
-	},
+	}
 })
 
 test('the box of the header selects all or none, Shift and a box all between', async ({page}) => {
@@ -44,8 +44,7 @@ test('the box of the header selects all or none, Shift and a box all between', a
 	await expect(bar).toContainText('300 selected')
 	await computers(page).getByTitle('Clear selection').click()
 	await expect(bar).toBeHidden()
-	const box = (index: number) =>
-		computers(page).locator('[role="row"][aria-selected]').nth(index).locator('[role="presentation"] > span')
+	const box = (index: number) => computers(page).locator('[role="row"][aria-selected]').nth(index).locator('[role="presentation"] > span')
 	await box(1).click()
 	await box(4).click({modifiers: ['Shift']})
 	await expect(bar).toContainText('4 selected')
@@ -99,7 +98,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await expect(items.first()).toBeFocused()
 	await expect(items).toHaveText([
 		...['Open', 'Preview', 'Isolate…', 'Move…', 'Tags and roles…', 'Show trajectory', 'Playbook…', 'Note…', 'Copy as…'],
-		...['Copy name', 'Copy GUID'],
+		...['Copy name', 'Copy GUID']
 	])
 	await page.screenshot({path: test.info().outputPath('menu.png')})
 	await items.filter({hasText: 'Move…'}).click()

@@ -25,7 +25,7 @@ import {
 	unlock,
 	writesTo,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'

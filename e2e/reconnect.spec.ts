@@ -32,7 +32,7 @@ import {
 	shows,
 	tableRow,
 	title,
-	writesTo,
+	writesTo
 } from './screens.ts'
 
 /** What Chromium itself says while the host is away. */

@@ -59,7 +59,7 @@ export async function unlock(page: Page) {
 }
 
 /** The file that a press of the button saves. */
-export async function savedBy(pressed: Locator): Promise<{readonly name: string; readonly path: string; readonly text: string}> {
+export async function savedBy(pressed: Locator): Promise<{name: string; path: string; text: string}> {
 	const [file] = await Promise.all([pressed.page().waitForEvent('download'), pressed.click()])
 	const path = await file.path()
 	return {name: file.suggestedFilename(), path, text: await readFile(path, 'utf8')}
@@ -144,8 +144,7 @@ export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
 }
 
 /** From now on no chosen file can be read. */
-export const lockFiles = (page: Page) =>
-	page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+export const lockFiles = (page: Page) => page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
 export async function closeDialog(page: Page, backTo?: Locator) {

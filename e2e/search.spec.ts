@@ -24,7 +24,7 @@ import {
 	tableRow,
 	title,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const box = (page: Page) => searchBox(page, 'Search everything')
@@ -177,7 +177,7 @@ test('the palette and the list of keys know the search', async ({page}) => {
 
 for (const [scheme, zoom] of [
 	['light', '1'],
-	['dark', '2'],
+	['dark', '2']
 ] as const)
 	test(`axe finds nothing in ${scheme} at zoom ${zoom}`, async ({page}) => {
 		await page.emulateMedia({colorScheme: scheme})

@@ -21,7 +21,7 @@ import {
 	tableRow,
 	treeGrid,
 	writesTo,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 // Computers are moved.

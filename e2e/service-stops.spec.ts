@@ -24,7 +24,7 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'

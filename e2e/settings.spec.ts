@@ -28,16 +28,13 @@ import {
 	savedBy,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
 test.use({
 	houseName: 'settings',
-	houseSetup: {
-		...usualSetup,
-		managed: {settings: {keptEvents: 50_000, isolateReasons: ['Ordered by the SOC']}, guards: {largestJob: 200}},
-	},
+	houseSetup: {...usualSetup, managed: {settings: {keptEvents: 50_000, isolateReasons: ['Ordered by the SOC']}, guards: {largestJob: 200}}}
 })
 
 async function openSettings(page: Page) {
@@ -58,7 +55,7 @@ test('words and code have the faces that Cordon brings, under 350 KB, and are dr
 		return {
 			faces: [...document.fonts].map(({family, display, status}) => ({family, display, status})),
 			sent: resources.filter(({name}) => name.endsWith('.woff2')).map(({name, encodedBodySize}) => ({name, encodedBodySize})),
-			numbers: getComputedStyle(document.body).fontVariantNumeric,
+			numbers: getComputedStyle(document.body).fontVariantNumeric
 		}
 	})
 	expect(new Set(faces.map(({display}) => display))).toEqual(new Set(['block']))
@@ -98,7 +95,7 @@ test('settings apply at once and survive a reload', async ({page}) => {
 		['State colours', 'Default'],
 		['Density', 'Normal'],
 		['Text size', 'Normal'],
-		['Time zone', 'Local time'],
+		['Time zone', 'Local time']
 	] as const)
 		await part(page, name).getByText(value, {exact: true}).click()
 	await expect(root).not.toHaveAttribute('data-size')
@@ -107,19 +104,14 @@ test('settings apply at once and survive a reload', async ({page}) => {
 
 test('a setting that cannot be saved reverts and says why', async ({page, app}) => {
 	await openSettings(page)
-	await onBrokenDisk(
-		app.profile,
-		'profile.db',
-		"INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'",
-		async () => {
-			await part(page, 'Density').getByText('Comfortable').click()
-			const banner = alert(page).filter({hasText: 'The setting was not changed: '})
-			await expect(banner).toContainText('the disk is broken')
-			await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
-			await button(banner, 'Dismiss').click()
-			await expect(banner).toBeHidden()
-		},
-	)
+	await onBrokenDisk(app.profile, 'profile.db', "INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'", async () => {
+		await part(page, 'Density').getByText('Comfortable').click()
+		const banner = alert(page).filter({hasText: 'The setting was not changed: '})
+		await expect(banner).toContainText('the disk is broken')
+		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
+		await button(banner, 'Dismiss').click()
+		await expect(banner).toBeHidden()
+	})
 })
 
 test('settings are found by common names, by keyboard, and managed ones say so', async ({page}) => {
@@ -206,18 +198,14 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
 	const preview = region(page, 'Diagnostics as they would be saved')
 	await expect(preview).toContainText('"version"')
 	const text = (await preview.textContent()) ?? ''
-	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host])
-		expect(text).not.toContain(secret)
+	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host]) expect(text).not.toContain(secret)
 	await hasNoViolations(page)
 	const file = await savedBy(button(page, 'Save what is shown'))
 	expect(file.name).toMatch(/^cordon-diagnostics-.*\.txt$/)
 	expect(file.text).toBe(text)
 })
 
-test('connections are exported with their keys in an encrypted file, and a wrong passphrase loses nothing', async ({
-	page,
-	service,
-}) => {
+test('connections are exported with their keys in an encrypted file, and a wrong passphrase loses nothing', async ({page, service}) => {
 	await openSettings(page)
 	await button(page, 'Export with keys…').click()
 	const sealing = dialog(page, 'Export connections with their keys')
@@ -306,7 +294,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			for (const [path, heading] of [
 				['settings', 'Settings'],
 				['command-line', 'Command line'],
-				['log', 'Incident log'],
+				['log', 'Incident log']
 			] as const) {
 				await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`)
 				await expect(title(page, heading)).toBeVisible()

@@ -20,8 +20,7 @@ export async function openEditorHere(page: Page) {
 export async function drop(page: Page, path: string) {
 	const session = await page.context().newCDPSession(page)
 	const data = {items: [], files: [path], dragOperationsMask: 1}
-	for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-		await session.send('Input.dispatchDragEvent', {type, x: 700, y: 500, data})
+	for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', {type, x: 700, y: 500, data})
 	await session.detach()
 }
 

@@ -20,7 +20,7 @@ const screens: Screen[] = [
 	{title: 'Groups', key: 'g', kept: page => tableRow(page, /^Corporate,/)},
 	{title: 'Policies', key: 'p', kept: page => tableRow(page, /^Server, for Windows/)},
 	{title: 'File lists', key: 'f', kept: page => tableRow(page, /^Known bad files,/)},
-	{title: 'Events', key: 'e', kept: page => tableRow(grid(page, 'Events'), /, 20\d\d-/)},
+	{title: 'Events', key: 'e', kept: page => tableRow(grid(page, 'Events'), /, 20\d\d-/)}
 ]
 
 /** `remedy`: the way on, where it is another than to try again. */
@@ -33,7 +33,7 @@ const storms: Storm[] = [
 	['an address that is not the service’s (404)', 'status:404', /does not know the address \/v1\//],
 	['an internal error', '500', /answered with an error \(status 500, request [0-9a-f-]{36}\)/],
 	['malformed JSON', 'malformed', /answer is not JSON/],
-	['a captive portal', 'html:200', /answer is a web page, not JSON/],
+	['a captive portal', 'html:200', /answer is a web page, not JSON/]
 ]
 
 async function openRead(page: Page, {title: heading, key, kept}: Screen) {

@@ -17,7 +17,7 @@ import {
 	region,
 	rowOf,
 	tab,
-	writesTo,
+	writesTo
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -36,7 +36,7 @@ const test = base.extend<{altered: Altered}>({
 		await use(altered)
 		await altered.stop()
 	},
-	serviceUrl: async ({altered}, use) => await use(altered.url),
+	serviceUrl: async ({altered}, use) => await use(altered.url)
 })
 
 test('the list, the computer and a plan show it as unknown, and nothing is sent', async ({page, service}) => {

@@ -23,7 +23,7 @@ import {
 	runLine,
 	tableRow,
 	title,
-	shows,
+	shows
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 

@@ -17,7 +17,7 @@ import {
 	tab,
 	tableRow,
 	shows,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'

@@ -70,7 +70,7 @@ test('many writers leave no gap and no doubled entry in the log', async ({page, 
 		data
 			.filter(({kind}) => kind === 'note')
 			.map(({message}) => message)
-			.toSorted(),
+			.toSorted()
 	).toEqual(notes)
 })
 
@@ -90,8 +90,7 @@ test.describe("the README's five minutes of the command line", () => {
 		expect(said[0]).toContain('FIN-LT-0231')
 		expect(said[2]).toContain('is isolated')
 		expect(said[4]).toContain('is not isolated')
-		for (const word of ['svc_put_computers_isolation requested', 'svc_delete_computers_isolation succeeded'])
-			expect(said[5]).toContain(word)
+		for (const word of ['svc_put_computers_isolation requested', 'svc_delete_computers_isolation succeeded']) expect(said[5]).toContain(word)
 	})
 })
 
@@ -108,7 +107,7 @@ function inShell(profile: string, line: string): Promise<{code: number; text: st
 	const env = {...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile}
 	return new Promise(resolve => {
 		execFile('sh', ['-c', typed], {env}, (error, stdout, stderr) =>
-			resolve({code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr}),
+			resolve({code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr})
 		)
 	})
 }

@@ -27,7 +27,7 @@ import {
 	tenant,
 	withoutWatch,
 	writesTo,
-	pressIn,
+	pressIn
 } from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.

@@ -19,7 +19,7 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
-	shows,
+	shows
 } from './screens.ts'
 
 const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']

@@ -11,7 +11,7 @@ const storms: Storm[] = [
 	['malformed JSON', 'malformed', /answer is not JSON/],
 	['an empty body', 'empty', /answered without a body/],
 	['success together with errors', 'errors', /reported success together with errors/],
-	['a redirect', 'redirect:http://127.0.0.1:9/', /redirected to .*credentials are never sent/],
+	['a redirect', 'redirect:http://127.0.0.1:9/', /redirected to .*credentials are never sent/]
 ]
 
 for (const [name, weather, told] of storms) {
@@ -31,7 +31,7 @@ const showers: Storm[] = [
 	['a bad gateway (502)', '502', /Attempt [12] of 4 in 1 s: .*status 502/],
 	['an unavailable service (503)', '503', /Attempt [12] of 4 in 1 s: .*status 503/],
 	['a reset connection', 'reset', /Attempt [12] of 4 in 1 s: .*before the answer arrived/],
-	['a truncated answer', 'truncate', /Attempt [12] of 4 in 1 s: .*ended too early/],
+	['a truncated answer', 'truncate', /Attempt [12] of 4 in 1 s: .*ended too early/]
 ]
 
 for (const [name, weather, told] of showers) {

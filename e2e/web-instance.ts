@@ -7,11 +7,11 @@ const pages: Readonly<Record<string, [type: string, body: string]>> = {
 	'/': [
 		'text/html; charset=utf-8',
 		'<!doctype html><title>instance</title><link rel="stylesheet" href="style.css">' +
-			'<h1>Home</h1><a href="inner/two.html?x=1">further</a><script src="app.js"></script>',
+			'<h1>Home</h1><a href="inner/two.html?x=1">further</a><script src="app.js"></script>'
 	],
 	'/style.css': ['text/css', 'h1 { color: rgb(1, 2, 3) }'],
 	'/app.js': ['text/javascript', 'document.title = "started"'],
-	'/inner/two.html': ['text/html', '<!doctype html><h1>Two</h1><a href="../">back</a>'],
+	'/inner/two.html': ['text/html', '<!doctype html><h1>Two</h1><a href="../">back</a>']
 }
 
 export function serveWebInstance(request: IncomingMessage, response: ServerResponse): void {

@@ -49,7 +49,7 @@ const code = await runCli(process.argv.slice(2), {
 	onReload: listener => {
 		reload = listener
 		return () => (reload = undefined)
-	},
+	}
 })
 process.exit(code)
 

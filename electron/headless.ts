@@ -56,7 +56,7 @@ async function main() {
 		app,
 		opened: kept.opened(),
 		runtimeFolder: environment['XDG_RUNTIME_DIR'],
-		log: message => log.warn(message),
+		log: message => log.warn(message)
 	})
 	opened.push({name: 'command lines', close})
 	tellEntries(sessions, app, log)
@@ -88,7 +88,7 @@ async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail) {
 		programLog: createProgramLog({destination: tail.destination}),
 		lastLines: tail.lines,
 		storageThread: true,
-		startSandbox: () => openSandbox(args, app),
+		startSandbox: () => openSandbox(args, app)
 	})
 	opened.push({name: 'application', close: () => app.stop()})
 	if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app)
@@ -110,7 +110,7 @@ async function openServer(args: HeadlessArguments, sessions: Sessions, app: App,
 		clock: systemClock,
 		random: systemRandom,
 		onWire: createWire(app.router, systemClock),
-		onRefusal: (reason, what) => log.warn({reason, what}, 'refused'),
+		onRefusal: (reason, what) => log.warn({reason, what}, 'refused')
 	})
 	opened.push({name: 'server', close: () => server.stop()})
 	return server
@@ -131,7 +131,7 @@ async function passphraseOf({passphraseFile}: HeadlessArguments): Promise<VaultO
 	const line = await readSecretLine(
 		{files: localFiles, stdin: process.stdin, signal: new AbortController().signal},
 		passphraseFile,
-		'passphrase-file',
+		'passphrase-file'
 	)
 	return () => Promise.resolve(line)
 }
@@ -144,7 +144,7 @@ function makePorts(passphrase: VaultOptions['passphrase'], profile: string, log:
 		...systemPorts(environment),
 		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, passphrase}),
 		// The page shows notices itself; without a page there is only the log.
-		notify: notice => log.info({notice: notice.title}, notice.body),
+		notify: notice => log.info({notice: notice.title}, notice.body)
 	}
 }
 

@@ -23,5 +23,5 @@ runDesktop({
 	ready: async () => {
 		await app.whenReady()
 		if (app.commandLine.hasSwitch(debugging)) await steered
-	},
+	}
 })

@@ -12,5 +12,5 @@ runDesktop({
 	environment: process.env,
 	beside: path => fileURLToPath(new URL(path, import.meta.url)),
 	refused: weakeningSwitches,
-	ready: () => app.whenReady(),
+	ready: () => app.whenReady()
 })

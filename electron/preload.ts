@@ -15,7 +15,7 @@ ipcRenderer.on(channel, event => {
 const bridge: FileBridge<File> = {
 	isFile: value => value instanceof File,
 	pathOf: file => webUtils.getPathForFile(file),
-	grant: path => ipcRenderer.invoke(filesChannel, path),
+	grant: path => ipcRenderer.invoke(filesChannel, path)
 }
 contextBridge.exposeInMainWorld(filesBridge, {ticketFor: (file: unknown) => ticketFor(file, bridge)})
 

@@ -93,7 +93,7 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
 			if (window?.isFocused() !== true) showNotice(notice, showScreen)
 		},
 		askPerson: desktopAskPerson(),
-		chosenFiles: fileTickets,
+		chosenFiles: fileTickets
 	}
 }
 
@@ -145,7 +145,7 @@ async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArg
 		lastLines: tail.lines,
 		runtimeFolder: environment['XDG_RUNTIME_DIR'],
 		warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : {err: error}, message),
-		closing: (close: () => Promise<void> | void) => void closing.push(close),
+		closing: (close: () => Promise<void> | void) => void closing.push(close)
 	}
 }
 
@@ -157,7 +157,7 @@ function makeWindow({beside}: DesktopEntry, profile: string) {
 		now: systemClock.monotonic,
 		ask: (question, signal) => askOfPage(window, question, signal),
 		isLeaving: () => isQuitting,
-		quit: () => app.quit(),
+		quit: () => app.quit()
 	})
 	opened.on('close', event => {
 		if (!isQuitting && !mayClose()) return event.preventDefault()
@@ -174,7 +174,7 @@ function makeWindow({beside}: DesktopEntry, profile: string) {
 const mayLeave = createLeave({
 	open: () => (application === undefined ? {jobs: 0, releases: 0} : openWorkOf(application)),
 	ask: question => askToLeave(window, question),
-	quit: () => app.quit(),
+	quit: () => app.quit()
 })
 
 function quitBySignal() {
@@ -191,7 +191,7 @@ const mayClose = createClose({
 	hide: () => window?.hide(),
 	mayLeave,
 	ask: question => askToLeave(window, question),
-	quit: () => app.quit(),
+	quit: () => app.quit()
 })
 
 const menuActs = {show: showScreen, window: () => showScreen(null)}

@@ -72,10 +72,7 @@ export function mainStory(told: Told): AttackStory | undefined {
 	const alarms = told.points.filter(isAlarm).slice(-mostTold).toReversed()
 	const stories = alarms.flatMap(point => storyOf(told, point) ?? [])
 	const kinds = ({steps}: AttackStory) => new Set(steps.map(({role}) => role)).size
-	return stories.reduce<AttackStory | undefined>(
-		(best, each) => (best === undefined || kinds(each) > kinds(best) ? each : best),
-		undefined,
-	)
+	return stories.reduce<AttackStory | undefined>((best, each) => (best === undefined || kinds(each) > kinds(best) ? each : best), undefined)
 }
 
 /** The cause of an event: its file's own arrival, then the start of the parent, then what that opened. */
@@ -89,8 +86,7 @@ function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint
 	if (shape !== 'detect' && shape !== 'quarantine' && shape !== 'fail') return null
 	const lastOf = (some: readonly TrajectoryLane[]) => {
 		const ids = new Set(some.map(({id}) => id))
-		return points.findLast(each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane))
-			?.lane
+		return points.findLast(each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane))?.lane
 	}
 	const bad = lanes.filter(({disposition}) => disposition === 'malicious' || disposition === 'blocked')
 	return lastOf(bad) ?? lastOf(lanes.filter(({keeps, label}) => keeps || shell.test(label))) ?? null
@@ -143,7 +139,7 @@ function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[]
 			isBeside(each.lane, top.lane) &&
 			Date.parse(each.at) >= day &&
 			documents.test(names.get(each.lane) ?? '') &&
-			(isFromOutside(each) || (each.parentName === null && bad.has(each.lane))),
+			(isFromOutside(each) || (each.parentName === null && bad.has(each.lane)))
 	)
 	return arrived.findLast(each => isNamed(each, [top], names)) ?? arrived.findLast(({lane}) => bad.has(lane)) ?? arrived.at(-1)
 }
@@ -158,9 +154,7 @@ function addressesOf({points}: Told, links: readonly TrajectoryPoint[], last: st
 	const network = points.filter(({shape, parent}) => shape === 'network' && parent !== null)
 	const before = links.flatMap(link => {
 		const at = Date.parse(link.at)
-		const found = network.findLast(
-			each => each.parent === link.parent && each.index < link.index && at - Date.parse(each.at) <= 10 * minute,
-		)
+		const found = network.findLast(each => each.parent === link.parent && each.index < link.index && at - Date.parse(each.at) <= 10 * minute)
 		return found === undefined ? [] : [found]
 	})
 	const start = links.findLast(({lane}) => lane === last)?.index ?? -1

@@ -22,7 +22,7 @@ export function createRecent<T>(most = 8) {
 		},
 		/** The cached answer, or a new one. */
 		remembered: (question: string, make: () => T): T => recent.get(question) ?? recent.set(question, make()),
-		clear: () => answers.clear(),
+		clear: () => answers.clear()
 	}
 	return recent
 }

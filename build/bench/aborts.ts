@@ -8,7 +8,7 @@ export async function benchAborts(): Promise<string> {
 	const text = [
 		'| aborted requests | s | descriptors leaked | requests left at the instance after 1 s | memory growth, MB |',
 		'| --- | --- | --- | --- | --- |',
-		`| ${rounds} | ${seconds.toFixed(0)} | ${leaked} | ${hanging} | ${(growth / 1e6).toFixed(0)} |`,
+		`| ${rounds} | ${seconds.toFixed(0)} | ${leaked} | ${hanging} | ${(growth / 1e6).toFixed(0)} |`
 	].join('\n')
 	if (!alive || leaked > 0 || hanging > 0) throw new Error(`Something was left behind:\n${text}`)
 	return text

@@ -25,9 +25,9 @@ export async function benchApiFuzz(): Promise<string> {
 		known: {
 			connector_guid: tenant.hosts.flatMap(({guid, hostname}) => [guid, hostname]),
 			group_guid: tenant.groups.map(({guid}) => guid),
-			policy_guid: tenant.policies.map(({guid}) => guid),
+			policy_guid: tenant.policies.map(({guid}) => guid)
 		},
-		goesOn: () => performance.now() < until,
+		goesOn: () => performance.now() < until
 	})
 	await app.stop()
 	await sandbox.stop()
@@ -36,6 +36,6 @@ export async function benchApiFuzz(): Promise<string> {
 	const counts = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`)
 	return [
 		`${requests} requests in ${minutes} minutes, seed ${seed}. ${counts.join(', ')}. Faults: ${faults.length}.`,
-		...faults.slice(0, 20),
+		...faults.slice(0, 20)
 	].join('\n')
 }

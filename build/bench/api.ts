@@ -99,7 +99,7 @@ async function readsOf(api: Api): Promise<readonly Read[]> {
 			return [
 				{name: 'one', path: one, bytes: await get(one)},
 				{name: 'page', path, bytes},
-				{name: 'same', path, bytes: Buffer.of(), known: true},
+				{name: 'same', path, bytes: Buffer.of(), known: true}
 			]
 		await sleep(100)
 	}
@@ -112,8 +112,8 @@ async function compared(api: Api & {pid: number}, reads: readonly Read[], fastif
 		['empty', empty] as const,
 		...reads.flatMap(({name, path, known = false}) => [
 			[`fastify ${name}`, {...fastify, path: `/${name}`}] as const,
-			[`cordon ${name}`, {...api, path, known}] as const,
-		]),
+			[`cordon ${name}`, {...api, path, known}] as const
+		])
 	]
 	for (let round = -1; round < rounds; round += 1)
 		for (const [name, route] of routes) {
@@ -125,8 +125,7 @@ async function compared(api: Api & {pid: number}, reads: readonly Read[], fastif
 	const rows = reads.map(({name, bytes}) => {
 		const [cordon, peer] = [`cordon ${name}`, `fastify ${name}`]
 		const ratios = ['empty', peer].map(other => (of(cordon, 'rate') / of(other, 'rate')).toFixed(2))
-		const each = (figure: keyof Load, digits = 0) =>
-			['empty', peer, cordon].map(route => of(route, figure).toFixed(digits)).join(' / ')
+		const each = (figure: keyof Load, digits = 0) => ['empty', peer, cordon].map(route => of(route, figure).toFixed(digits)).join(' / ')
 		return `| ${[name, bytes.length, each('rate'), ...ratios, each('p99', 2), each('cost')].join(' | ')} |`
 	})
 	const title = 'read | bytes | requests/s: empty route / same bytes / Cordon | to empty | to same bytes | p99, ms | processor, µs'

@@ -23,7 +23,7 @@ export async function benchCliStart(): Promise<readonly Figure[]> {
 		return [
 			{name: '`node -e 0`', unit: 'ms', values: bare},
 			{name: '`cordon svc_get_version`', unit: 'ms', values: ours},
-			{name: 'ratio of the medians', unit: 'x', values: [median(ours) / median(bare)], target: 'at most 5'},
+			{name: 'ratio of the medians', unit: 'x', values: [median(ours) / median(bare)], target: 'at most 5'}
 		]
 	} finally {
 		profile.remove()

@@ -13,6 +13,6 @@ export function benchEvents(): Promise<readonly Figure[]> {
 	return Promise.resolve([
 		{name: 'a million events, written', unit: 's', values: [buildSeconds]},
 		{name: 'their file', unit: 'MB', values: [fileBytes / 1e6]},
-		...figures.map(({name, ms, target}) => ({name, unit: 'ms', values: ms, target: `${target} ms`}) as const),
+		...figures.map(({name, ms, target}) => ({name, unit: 'ms', values: ms, target: `${target} ms`}) as const)
 	])
 }

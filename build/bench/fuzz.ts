@@ -63,7 +63,7 @@ http { log_format told escape=none '$status $request'; access_log ${log} told; $
 		},
 		stop: async () => {
 			await endProgram(child)
-		},
+		}
 	}
 }
 
@@ -87,7 +87,7 @@ export async function benchFuzz(): Promise<string> {
 	const all: readonly (readonly [string, Fuzz])[] = [
 		['requests, read again by Node', withOpinion(startNodeOpinion)],
 		...(hasNginx ? [['requests, read again by nginx', withOpinion(startNginxOpinion)] as const] : []),
-		['answers of instances', fuzzAnswers],
+		['answers of instances', fuzzAnswers]
 	]
 	for (const [name, fuzz] of all) {
 		const running = await startRunning()

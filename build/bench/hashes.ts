@@ -67,7 +67,7 @@ async function measurePage(url: string, file: string): Promise<readonly Figure[]
 		}
 		return [
 			{name: `${staged} hashes staged and linted, to rows on the screen`, unit: 'ms', values: lint, target: 'under 1,000'},
-			{name: 'worker in Chromium', unit: 'MB/s', values: speeds},
+			{name: 'worker in Chromium', unit: 'MB/s', values: speeds}
 		]
 	} finally {
 		await browser.close()

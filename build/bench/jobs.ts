@@ -33,7 +33,7 @@ interface Measured {
 export async function benchJobs(): Promise<string> {
 	const rows = [
 		'| job | done | plan | calls of the plan | changes | readings | time | at least | ratio |',
-		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
 	]
 	for (const measure of [measureIsolations, measureHashes]) {
 		const one = await measure()
@@ -58,7 +58,7 @@ function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, ch
 		readings,
 		`${seconds.toFixed(1)} s`,
 		`${least.toFixed(1)} s`,
-		(seconds / least).toFixed(2),
+		(seconds / least).toFixed(2)
 	]
 	return `| ${cells.join(' | ')} |`
 }
@@ -144,6 +144,6 @@ function countCalls() {
 			const taken = {changes, readings}
 			;[changes, readings] = [0, 0]
 			return taken
-		},
+		}
 	}
 }

@@ -33,7 +33,7 @@ export async function benchKill(): Promise<string> {
 			{name: 'receipts that say so', unit: 'rows', values: [end.counts.done], target: String(targets.length)},
 			{name: 'computers not changed exactly once', unit: 'rows', values: [wrong.length], target: '0'},
 			{name: 'changes sent, those refused with 409 among them', unit: 'calls', values: [sent]},
-			{name: 'time, starts of the processes included', unit: 's', values: [seconds]},
+			{name: 'time, starts of the processes included', unit: 's', values: [seconds]}
 		])
 		if (wrong.length > 0 || isolated.length < targets.length || end.counts.done < targets.length || end.killed < kills)
 			throw new Error(`The kill loop found a fault:\n${figures}\n${JSON.stringify({...end, receipts: undefined})}`)

@@ -4,10 +4,7 @@ import {measureLongList} from '#gateway/instances/list/testing/measure.ts'
 const million = 1_000_000
 
 export async function benchLists(): Promise<string> {
-	const rows = [
-		'| list of a million | built, s | read, s | read in another form, s | memory growth, MB |',
-		'| --- | --- | --- | --- | --- |',
-	]
+	const rows = ['| list of a million | built, s | read, s | read in another form, s | memory growth, MB |', '| --- | --- | --- | --- | --- |']
 	for (const type of ['sha256', 'ip', 'url', 'domain'] as const) {
 		const {entries, exact, buildSeconds, readSeconds, growth} = await measureLongList(type, million)
 		if (entries !== million || !exact) throw new Error(`The list of type ${type} did not come out whole.`)

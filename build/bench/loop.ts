@@ -154,7 +154,7 @@ function verdictOn(phases: readonly Phase[]) {
 	const text = [
 		'| while | time | host, median, ms | 99.9 % | most | idle Node, median, ms | 99.9 % | most |',
 		'| --- | --- | --- | --- | --- | --- | --- | --- |',
-		...phases.map(({name, seconds, host, idle}) => `| ${name} | ${seconds.toFixed(1)} s | ${cells(host)} | ${cells(idle)} |`),
+		...phases.map(({name, seconds, host, idle}) => `| ${name} | ${seconds.toFixed(1)} s | ${cells(host)} | ${cells(idle)} |`)
 	].join('\n')
 	const late = phases.filter(({host}) => host.most > most.usual || host.max > most.ever)
 	if (late.length > 0) throw new Error(`The event loop was held up while ${late.map(({name}) => name).join(', ')}:\n${text}`)

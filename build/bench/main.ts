@@ -5,7 +5,7 @@ type Suite = () => Promise<readonly Figure[] | string>
 
 const suites: Readonly<Record<string, Suite>> = {
 	cli: async () => (await import('./cli-start.ts')).benchCliStart(),
-	window: async () => (await import('./window.ts')).benchWindow(),
+	window: async () => (await import('./window.ts')).benchWindow()
 }
 
 /** Long, or dependent on other programs: run only when named. */
@@ -34,7 +34,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
 	tokens: async () => (await import('./tokens.ts')).benchTokens(),
 	api: async () => (await import('./api.ts')).benchApi(),
 	'api-fuzz': async () => (await import('./api-fuzz.ts')).benchApiFuzz(),
-	testssl: async () => (await import('./testssl.ts')).benchTestssl(),
+	testssl: async () => (await import('./testssl.ts')).benchTestssl()
 }
 
 async function main(names: readonly string[]): Promise<number> {

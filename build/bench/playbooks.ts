@@ -32,7 +32,7 @@ export async function benchPlaybooks(): Promise<readonly Figure[]> {
 			const result = await run(request)
 			before = performance.now()
 			return result
-		},
+		}
 	)
 	try {
 		const memory: ReturnType<typeof memoryInUse>[] = []
@@ -49,20 +49,15 @@ export async function benchPlaybooks(): Promise<readonly Figure[]> {
 		return [
 			{name: 'runs of ten steps a second, one after another', unit: 'x', values: [runs / seconds]},
 			{name: 'own cost of a step', unit: 'ms', values: costs},
-			{
-				name: 'own cost of a step, 99 of 100 are below',
-				unit: 'ms',
-				values: [costs[Math.floor(costs.length * 0.99)] ?? 0],
-				target: 'under 3',
-			},
+			{name: 'own cost of a step, 99 of 100 are below', unit: 'ms', values: [costs[Math.floor(costs.length * 0.99)] ?? 0], target: 'under 3'},
 			...[200, 1000].flatMap((after): readonly Figure[] => {
 				const {heap = Number.NaN, resident = Number.NaN} = memory[after / 100 - 1] ?? {}
 				const part = `after ${after} runs`
 				return [
 					{name: `heap in use ${part}`, unit: 'MB', values: [heap], ...(after === 1000 && {target: 'the same'})},
-					{name: `resident memory ${part}`, unit: 'MB', values: [resident]},
+					{name: `resident memory ${part}`, unit: 'MB', values: [resident]}
 				]
-			}),
+			})
 		]
 	} finally {
 		await stop()
@@ -81,7 +76,7 @@ export async function benchPlaybooksKill(): Promise<readonly Figure[]> {
 		figures.push(
 			{name: `${how}: kills`, unit: 'x', values: [killed], target: 'at least 50'},
 			{name: `${how}: computers isolated once`, unit: 'rows', values: [computers], target: 'all'},
-			{name: `${how}: hashes on lists once`, unit: 'rows', values: [listings], target: 'all'},
+			{name: `${how}: hashes on lists once`, unit: 'rows', values: [listings], target: 'all'}
 		)
 	}
 	return figures

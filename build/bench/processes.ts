@@ -24,12 +24,9 @@ function start(
 	script: string,
 	args: readonly string[],
 	node: readonly string[] = [],
-	env: Readonly<Record<string, string>> = {},
+	env: Readonly<Record<string, string>> = {}
 ): Promise<Running> {
-	const child = spawn(process.execPath, [...node, script, ...args], {
-		stdio: ['ignore', 'pipe', 'pipe'],
-		env: {...process.env, ...env},
-	})
+	const child = spawn(process.execPath, [...node, script, ...args], {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}})
 	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		said += text
@@ -57,11 +54,7 @@ export function startSandbox(computers: number, extra: readonly string[] = []): 
 }
 
 /** `node`: further arguments of Node itself. */
-export function startHeadless(
-	profile: string,
-	node: readonly string[] = [],
-	env: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+export function startHeadless(profile: string, node: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Running> {
 	const args = ['--headless', '--no-open', '--no-sandbox', '--json', '--port', '0', '--profile', profile]
 	return start(headlessScript, args, [...hostFlags, ...node], env)
 }
@@ -78,7 +71,7 @@ export async function setWeather({ready}: Running, rules: readonly string[]): Pr
 	const answer = await fetch(`${ready['url']}/sandbox/weather`, {
 		method: 'PUT',
 		headers: {'X-Sandbox-Control': ready['control_token'] ?? '', 'Content-Type': 'application/json'},
-		body: JSON.stringify({rules}),
+		body: JSON.stringify({rules})
 	})
 	if (!answer.ok) throw new Error(`The weather was refused: ${await answer.text()}`)
 }
@@ -100,17 +93,14 @@ export function runBeside(args: readonly string[]): Promise<Ended> {
 	const began = performance.now()
 	return new Promise(resolve => {
 		const child = execFile(process.execPath, args, {maxBuffer: 2 ** 28}, (_error, stdout, stderr) =>
-			resolve({status: child.exitCode, stdout, stderr, ms: performance.now() - began}),
+			resolve({status: child.exitCode, stdout, stderr, ms: performance.now() - began})
 		)
 	})
 }
 
 export function cli(profile: string, args: readonly string[]): Ended {
 	const began = performance.now()
-	const {status, stdout, stderr} = spawnSync(process.execPath, [cliScript, '--profile', profile, ...args], {
-		encoding: 'utf8',
-		maxBuffer: 2 ** 28,
-	})
+	const {status, stdout, stderr} = spawnSync(process.execPath, [cliScript, '--profile', profile, ...args], {encoding: 'utf8', maxBuffer: 2 ** 28})
 	return {status, stdout, stderr, ms: performance.now() - began}
 }
 
@@ -131,7 +121,7 @@ export function profileFor(sandbox: Running): {folder: string; remove(): void} {
 		keyFile,
 		'--environment',
 		'test',
-		'--writable',
+		'--writable'
 	])
 	if (added.status !== 0) {
 		process.kill(sandbox.pid)

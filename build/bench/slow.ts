@@ -28,6 +28,6 @@ function table(rows: readonly Row[]) {
 		...rows.map(({kind, available, opened, heldSeconds, seconds}) => {
 			const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)]
 			return `| ${cells.join(' | ')} |`
-		}),
+		})
 	].join('\n')
 }

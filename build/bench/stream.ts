@@ -30,11 +30,11 @@ export async function benchStream(): Promise<readonly Figure[] | string> {
 			{name: 'part of the speed of the store', unit: 'x', values: [alone / calm.seconds], target: '0.6'},
 			...memory.flatMap(({part, heap, resident}): readonly Figure[] => [
 				{name: `heap when ${part}% are stored`, unit: 'MB', values: [heap]},
-				{name: `resident memory when ${part}% are stored`, unit: 'MB', values: [resident]},
+				{name: `resident memory when ${part}% are stored`, unit: 'MB', values: [resident]}
 			]),
 			{name: 'with drops, stops and restarts of the broker', unit: 's', values: [faulty.seconds]},
 			{name: 'events lost', unit: 'rows', values: [calm.lost, faulty.lost], target: '0'},
-			{name: 'events stored twice', unit: 'rows', values: [calm.twice, faulty.twice], target: '0'},
+			{name: 'events stored twice', unit: 'rows', values: [calm.twice, faulty.twice], target: '0'}
 		]
 	} finally {
 		await rabbit.stop()

@@ -32,10 +32,7 @@ export async function benchTasks(): Promise<string> {
 	return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n')
 }
 
-const heads = [
-	'| task | part | clicks | keys | keys of the reason | seconds | at most |',
-	'| --- | --- | --- | --- | --- | --- | --- |',
-]
+const heads = ['| task | part | clicks | keys | keys of the reason | seconds | at most |', '| --- | --- | --- | --- | --- | --- | --- |']
 
 /** Tasks stand in the order of their numbers, whatever file they are in. */
 function numberOf(row: string) {
@@ -48,7 +45,7 @@ function run(file: string) {
 	const {status} = spawnSync(process.execPath, [playwright, ...words], {
 		cwd: root,
 		env: {...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file},
-		stdio: ['ignore', process.stderr, process.stderr],
+		stdio: ['ignore', process.stderr, process.stderr]
 	})
 	if (status !== 0) throw new Error('Not every task could be done; the list above names it.')
 	return JSON.parse(readFileSync(file, 'utf8')) as {suites: readonly Suite[]} // Playwright's own form

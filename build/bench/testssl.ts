@@ -31,7 +31,7 @@ const config: ForwarderConfig = {
 	platformVersion: '6.12',
 	limits: defaultLimits,
 	pseudonym: 'cordon',
-	strictTransportSecurity: false,
+	strictTransportSecurity: false
 }
 
 /** Rejects when it finds anything above LOW that is not known. */

@@ -12,7 +12,7 @@ const areas = {
 	'electron/core, gateway': /^electron\/(core|gateway)\//u,
 	'electron/cli': /^electron\/cli(\/|\.ts$)/u,
 	'shared/': /^shared\//u,
-	'renderer/ (styles included)': /^renderer\//u,
+	'renderer/ (styles included)': /^renderer\//u
 }
 const skipped = /\.test\.tsx?$|\/(testing|fixtures)\//u
 const blank = new Set(['WhiteSpace', 'LineTerminatorSequence', 'MultiLineComment', 'SingleLineComment', 'JSXText'])

@@ -56,7 +56,7 @@ async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser,
 		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser, memoryOf)]},
 		{name: 'memory of the page (JavaScript heap)', unit: 'MB', values: [await heapOf(page)]},
 		...(await filterLatency(page)),
-		...(await sortLatency(page)),
+		...(await sortLatency(page))
 	]
 	await page.context().close()
 	return figures
@@ -122,7 +122,7 @@ async function untilCounted(page: Page, act: () => Promise<void>) {
 			return now !== null && now !== old
 		},
 		before,
-		{polling: 'raf'},
+		{polling: 'raf'}
 	)
 	return performance.now() - began
 }

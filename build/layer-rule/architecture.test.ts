@@ -19,7 +19,7 @@ test('the table in ARCHITECTURE.md is the enforced one', () => {
 function sources(): ReadonlyMap<string, string> {
 	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
 		cwd: fileURLToPath(new URL('../../', import.meta.url)),
-		encoding: 'utf8',
+		encoding: 'utf8'
 	})
 	const paths = listed.split('\n').filter(path => path !== '' && !path.startsWith('build/layer-rule/planted/'))
 	return new Map(paths.flatMap(path => (isThere(path) ? [[path, read(`../../${path}`)] as const] : [])))
@@ -41,23 +41,20 @@ test('a circle is found, whatever kind of import closes it', () => {
 		['electron/core/base/a.ts', "import { b } from './b.ts';"],
 		['electron/core/base/b.ts', "const c = await import('#base/c.ts');"],
 		['electron/core/base/c.ts', "import type {\n  A,\n} from './a.ts';"],
-		['electron/core/base/d.ts', "import './c.ts';"],
+		['electron/core/base/d.ts', "import './c.ts';"]
 	])
-	expect(circlesIn(texts)).toEqual([
-		'electron/core/base/a.ts > electron/core/base/b.ts > electron/core/base/c.ts > electron/core/base/a.ts',
-	])
+	expect(circlesIn(texts)).toEqual(['electron/core/base/a.ts > electron/core/base/b.ts > electron/core/base/c.ts > electron/core/base/a.ts'])
 })
 
 test('districts of core and gateway import only what stands above them in the table', () => {
 	const names = layers.map(({name}) => name).filter(name => /^(core|gateway)/.test(name))
-	const isMeant = (pattern: string, name: string) =>
-		pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)))
+	const isMeant = (pattern: string, name: string) => pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)))
 	// A file or a folder within a layer stands beside it.
 	const upwards = layers.flatMap(({name, imports}) =>
 		names
 			.slice(names.includes(name) ? names.indexOf(name) + 1 : names.length)
 			.filter(other => !other.startsWith(`${name}/`) && imports.some((pattern: string) => isMeant(pattern, other)))
-			.map(other => `${name} > ${other}`),
+			.map(other => `${name} > ${other}`)
 	)
 	expect(upwards).toEqual([])
 })

@@ -14,7 +14,7 @@ export function circlesIn(texts) {
 		[...texts].map(([path, text]) => {
 			const targets = specifiersOf(text).map(specifier => posix.normalize(resolve(specifier, path).path ?? '.'))
 			return [path, [...new Set(targets)].filter(target => texts.has(target))]
-		}),
+		})
 	)
 	return circlesOf(edges)
 }

@@ -52,9 +52,7 @@ function refusePackage(name, from, own) {
 
 /** Why `from` may not use a privileged name, or `undefined`. `source` is the module that it is imported from. */
 export function refusePrivilege(kind, name, from, source) {
-	const privilege = privileges.find(
-		each => each.kind === kind && each.name === name && (each.from === undefined || each.from === source),
-	)
+	const privilege = privileges.find(each => each.kind === kind && each.name === name && (each.from === undefined || each.from === source))
 	if (privilege === undefined || isTest(from) || privilege.in.some(place => isWithin(from, place))) return undefined
 	const where = privilege.in.length === 0 ? 'nowhere' : `only in ${privilege.in.join(', ')}`
 	return `"${name}" may be used ${where}.`

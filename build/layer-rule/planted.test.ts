@@ -9,9 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const planted = 'build/layer-rule/planted'
 
 const report = z.object({
-	diagnostics: z.array(
-		z.object({code: z.string(), filename: z.string(), labels: z.array(z.object({span: z.object({line: z.number()})}))}),
-	),
+	diagnostics: z.array(z.object({code: z.string(), filename: z.string(), labels: z.array(z.object({span: z.object({line: z.number()})}))}))
 })
 
 function files() {
@@ -24,7 +22,7 @@ function expected() {
 	return files().flatMap(file =>
 		readFileSync(join(root, file), 'utf8')
 			.split('\n')
-			.flatMap((line, index) => expectations(file, line, index + 1)),
+			.flatMap((line, index) => expectations(file, line, index + 1))
 	)
 }
 

@@ -35,9 +35,9 @@ const imports = {
 			ExportAllDeclaration: node => check(node, node.source),
 			ImportExpression: node => check(node, node.source),
 			TSImportType: node => check(node, node.source ?? node.argument?.literal ?? node.argument),
-			CallExpression: node => node.callee.type === 'Identifier' && node.callee.name === 'require' && check(node, node.arguments[0]),
+			CallExpression: node => node.callee.type === 'Identifier' && node.callee.name === 'require' && check(node, node.arguments[0])
 		}
-	},
+	}
 }
 
 const privilege = {
@@ -57,9 +57,9 @@ const privilege = {
 				const name = node.computed ? textOf(node.property) : node.property.name
 				check(node, 'property', name)
 				if (node.object.type === 'Identifier') check(node, 'member', `${node.object.name}.${name}`)
-			},
+			}
 		}
-	},
+	}
 }
 
 /** Namespace imports of `node:process` and `import { env } from 'node:process'` would escape the member rule. */
@@ -70,9 +70,9 @@ const processModule = {
 				const source = textOf(node.source)
 				if (source === 'node:process' || source === 'process')
 					report(context, node, 'Use the global `process`, so that the rule for process.env sees it.')
-			},
+			}
 		}
-	},
+	}
 }
 
 /** These compare only own fields, and a regular expression has none: it equals everything. */
@@ -94,9 +94,9 @@ const pattern = {
 				const matcher = partialMatcherAround(node)
 				if (matcher === undefined) return
 				report(context, node, `Anything equals a pattern in ${matcher}: use expect.stringMatching.`)
-			},
+			}
 		}
-	},
+	}
 }
 
 /** Texts use the words of the glossary. */
@@ -111,9 +111,9 @@ const words = {
 			},
 			TemplateElement(node) {
 				if (node.value.raw.includes(' ')) check(node, node.value.raw)
-			},
+			}
 		}
-	},
+	}
 }
 
 /** The texts that an expression may evaluate to, without those that it only compares or passes on. */
@@ -130,8 +130,7 @@ const prose = {
 	create(context) {
 		const path = pathOf(context)
 		if (!/^renderer\/.*\.tsx$/.test(path) || path.includes('.test.')) return {}
-		const check = (node, text, attribute) =>
-			isProse(text, attribute) && report(context, node, 'Put this text into the text.ts of its feature.')
+		const check = (node, text, attribute) => isProse(text, attribute) && report(context, node, 'Put this text into the text.ts of its feature.')
 		return {
 			JSXText: node => check(node, node.value),
 			JSXAttribute(node) {
@@ -141,9 +140,9 @@ const prose = {
 			JSXExpressionContainer(node) {
 				if (node.parent.type === 'JSXAttribute') return
 				for (const [at, text] of outcomes(node)) check(at, text)
-			},
+			}
 		}
-	},
+	}
 }
 
 export default {meta: {name: 'cordon'}, rules: {imports, pattern, privilege, 'process-module': processModule, prose, words}}

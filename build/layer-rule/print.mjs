@@ -13,6 +13,6 @@ const lines = [
 	'',
 	'|privilege|only in|',
 	'|-|-|',
-	...privileges.map(privilege => `|\`${privilege.name}\`|${cell(privilege.in)}|`),
+	...privileges.map(privilege => `|\`${privilege.name}\`|${cell(privilege.in)}|`)
 ]
 process.stdout.write(`${lines.join('\n')}\n`)

@@ -45,75 +45,67 @@ export const layers = [
 	inside('core/replicas/events', 'shared* core/replicas/kit core/base* core/store core/service/api core/replicas/computers'),
 	inside(
 		'core/replicas/directory',
-		'shared* core/replicas/kit core/replicas/events core/base* core/store core/service/api core/replicas/computers',
+		'shared* core/replicas/kit core/replicas/events core/base* core/store core/service/api core/replicas/computers'
 	),
 	inside('core/replicas/trajectories', 'shared* core/replicas/kit core/store core/service/api'),
 	inside('core/replicas/audit', 'shared* core/replicas/kit core/base* core/store core/record/incidents core/service/api'),
 	inside('core/approvals', 'shared* core/base* core/store core/record/incidents core/service/managed core/service/connections'),
 	inside(
 		'core/actions/isolation',
-		'shared* core/base* core/store core/engine core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit',
+		'shared* core/base* core/store core/engine core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit'
 	),
 	inside(
 		'core/actions/guards',
-		'shared* core/base* core/store core/record/incidents core/service/managed core/service/connections core/replicas/computers core/actions/isolation',
+		'shared* core/base* core/store core/record/incidents core/service/managed core/service/connections core/replicas/computers core/actions/isolation'
 	),
 	inside(
 		'core/actions/commands',
-		'shared* core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/approvals core/actions/isolation core/actions/guards',
+		'shared* core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/approvals core/actions/isolation core/actions/guards'
 	),
 	inside(
 		'core/work/jobs',
-		'shared* core/base* core/engine core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/approvals core/actions/isolation core/actions/guards core/actions/commands',
+		'shared* core/base* core/engine core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/approvals core/actions/isolation core/actions/guards core/actions/commands'
 	),
 	inside(
 		'core/work/undo',
-		'shared* core/base* core/engine core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/commands core/work/jobs',
+		'shared* core/base* core/engine core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/commands core/work/jobs'
 	),
 	inside(
 		'core/work/list-editor',
 		'shared* core/base* core/store core/service/api core/service/connections core/replicas/directory core/replicas/events core/actions/guards core/work/jobs',
-		[node, 'zod', 'csv-parse'],
+		[node, 'zod', 'csv-parse']
 	),
 	inside(
 		'core/playbooks',
 		'shared* core/base* core/store core/engine core/record/incidents core/service/api core/service/connections core/replicas/computers core/approvals core/actions/commands',
-		[node, 'zod', 'ajv', 'croner'],
+		[node, 'zod', 'ajv', 'croner']
 	),
 	inside(
 		'core/insight/overview',
-		'shared* core/record/incidents core/replicas/computers core/replicas/events core/replicas/audit core/actions/isolation',
+		'shared* core/record/incidents core/replicas/computers core/replicas/events core/replicas/audit core/actions/isolation'
 	),
 	inside(
 		'core/insight/search',
-		'shared* core/base* core/record/incidents core/service/api core/replicas/computers core/replicas/directory core/replicas/events core/insight/overview',
+		'shared* core/base* core/record/incidents core/service/api core/replicas/computers core/replicas/directory core/replicas/events core/insight/overview'
 	),
-	inside(
-		'core/streams',
-		'shared* core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events',
-		[node, 'zod', 'amqplib'],
-	),
-	inside(
-		'core/targets',
-		'shared* core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events',
-	),
+	inside('core/streams', 'shared* core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events', [
+		node,
+		'zod',
+		'amqplib'
+	]),
+	inside('core/targets', 'shared* core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events'),
 	inside(
 		'core/doors',
 		'shared* core/base* core/store core/record/incidents core/service/connections core/replicas/computers core/approvals core/actions/commands core/actions/guards core/playbooks',
-		[node, 'zod', '@orpc/server', '@orpc/openapi', '@modelcontextprotocol/server'],
+		[node, 'zod', '@orpc/server', '@orpc/openapi', '@modelcontextprotocol/server']
 	),
 	inside('core/doors/testing', '', [node, 'ajv', '@modelcontextprotocol/client']),
 	inside(
 		'core/app',
 		'shared* core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/approvals core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/targets core/doors core/app/gateway',
-		[node, 'zod', '@orpc/server'],
+		[node, 'zod', '@orpc/server']
 	),
-	inside(
-		'core/app/gateway',
-		'shared* core/base/ports core/store core/record/incidents core/service/connections',
-		[],
-		'core/app/gateway.ts',
-	),
+	inside('core/app/gateway', 'shared* core/base/ports core/store core/record/incidents core/service/connections', [], 'core/app/gateway.ts'),
 	inside('gateway/forwarder', 'gateway/forwarder* shared* core/base*', [node, 'asn1js']),
 	inside('gateway/forwarder/tls', 'shared* core/base core/base/ports gateway/forwarder', [
 		node,
@@ -121,12 +113,12 @@ export const layers = [
 		'@peculiar/x509',
 		'@peculiar/asn1-x509',
 		'@peculiar/asn1-schema',
-		'reflect-metadata',
+		'reflect-metadata'
 	]),
 	inside(
 		'gateway/instances',
 		'shared* core/app/gateway core/base* core/store core/record/incidents core/service/api core/service/connections gateway/forwarder*',
-		[node, 'zod', 'yaml'],
+		[node, 'zod', 'yaml']
 	),
 
 	inside('sandbox', 'shared/model', [node, 'zod', 'amqplib']),
@@ -153,7 +145,7 @@ export const layers = [
 		'lucide-react',
 		'@tanstack/react-table',
 		'@tanstack/react-virtual',
-		'echarts',
+		'echarts'
 	]),
 	layer('renderer/state', 'shared*', ['react', 'zustand']),
 	layer('renderer/api', 'shared*', ['react', '@orpc/client', '@orpc/contract', '@orpc/tanstack-query', '@tanstack/react-query']),
@@ -168,9 +160,9 @@ export const layers = [
 			'renderer/commands',
 			'same folder',
 			'renderer/features/file-lists/editor/hashing',
-			'renderer/features/playbooks/graph',
+			'renderer/features/playbooks/graph'
 		],
-		packages: [...pagePackages, 'zod', '@tanstack/react-table', '@tanstack/react-virtual'],
+		packages: [...pagePackages, 'zod', '@tanstack/react-table', '@tanstack/react-virtual']
 	},
 	layer('renderer/features/playbooks/graph', 'shared* renderer/ui', ['react', '@xyflow/react', '@dagrejs/dagre']),
 	layer('renderer/features/file-lists/editor/hashing', 'renderer/ui', ['@noble/hashes']),
@@ -180,7 +172,7 @@ export const layers = [
 		'@fontsource-variable/jetbrains-mono',
 		'react-dom',
 		'zod',
-		'zustand',
+		'zustand'
 	]),
 
 	layer('e2e', 'shared* core/streams sandbox build', [node, '@playwright/test', 'axe-core']),
@@ -194,16 +186,16 @@ export const layers = [
 		'@resvg/resvg-wasm',
 		'@playwright/test',
 		'js-tokens',
-		'zod',
+		'zod'
 	]),
 	layer('build/bench/peers', '', [node, '@fastify/http-proxy', 'fastify', 'http-proxy-3']),
-	layer('configuration', 'build', [node, 'vite', 'vitest', '@vitejs/plugin-react'], ''),
+	layer('configuration', 'build', [node, 'vite', 'vitest', '@vitejs/plugin-react'], '')
 ]
 
 /** What a test may import besides what its folder may: real neighbours over real borders. */
 export const tests = {
 	imports: ['shared', 'shared/model', 'client', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
-	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
+	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract']
 }
 
 /** `places` are files and folders. */
@@ -232,11 +224,11 @@ export const privileges = [
 		'electron/cli.ts',
 		'client/example.js',
 		'build',
-		'e2e',
+		'e2e'
 	),
 	only('import', 'issueWriteToken', 'electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts'),
 	only('attribute', 'dangerouslySetInnerHTML'),
 	only('property', 'innerHTML'),
 	only('property', 'outerHTML'),
-	only('property', 'insertAdjacentHTML'),
+	only('property', 'insertAdjacentHTML')
 ]

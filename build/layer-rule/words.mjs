@@ -23,7 +23,7 @@ const retired = [
 	[/\bwhoever\b/i, 'anyone who, or the name of the actor'],
 	[/\bstopped on request\b/i, 'cancelled'],
 	[/(?<!there )\bis no (?!longer|more)\w+/i, 'is not'],
-	[/\bcould not be asked\b/i, 'could not load, or could not query'],
+	[/\bcould not be asked\b/i, 'could not load, or could not query']
 ]
 
 /** Why a text is refused, or `undefined`. Comments in SQL are no texts. */
@@ -34,9 +34,7 @@ export function refuseText(text) {
 }
 
 export function holdsTexts(path) {
-	return (
-		/^(?:renderer|shared|electron)\//.test(path) && !/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
-	)
+	return /^(?:renderer|shared|electron)\//.test(path) && !/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
 }
 
 /** JSX attributes that people read, whatever they hold. */
@@ -53,7 +51,7 @@ const spoken = new Set([
 	'removeLabel',
 	'title',
 	'tooltip',
-	'verb',
+	'verb'
 ])
 
 /** Properties of our own parts that people read when they hold more than a name of the code. */
@@ -78,7 +76,7 @@ const alsoSpoken = new Set([
 	'unknown',
 	'value',
 	'what',
-	'without',
+	'without'
 ])
 
 /** Whether people would read a text: between tags, or as this attribute. */

@@ -20,7 +20,7 @@ export function browserTests(args = []) {
 			const env = {...process.env, CORDON_CHROMIUM: browser}
 			const command = [node, at('node_modules', '@playwright', 'test', 'cli.js')]
 			return playwright(command, ['--project=browser', ...args], {file: cached('playwright.json'), env})
-		},
+		}
 	}
 }
 
@@ -48,7 +48,7 @@ export function skippedIn({suites = [], specs = []}) {
 			.map(({annotations = []}) => {
 				const reason = annotations.find(({type}) => type === 'skip')?.description ?? 'no reason given'
 				return `Skipped: "${title}" (${reason}).`
-			}),
+			})
 	)
 	return [...own, ...suites.flatMap(skippedIn)]
 }

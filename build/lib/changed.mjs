@@ -12,7 +12,7 @@ const test = /\.test\.tsx?$/
 export function changedFiles(ref = 'HEAD', cwd = root) {
 	const asked = [
 		['diff', '--name-only', '--diff-filter=d', ref, '--'],
-		['ls-files', '--others', '--exclude-standard'],
+		['ls-files', '--others', '--exclude-standard']
 	]
 	const lists = asked.map(args => {
 		const {ok, output} = runTool('git', args, {quiet: true, cwd})

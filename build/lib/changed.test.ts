@@ -10,7 +10,7 @@ test('tests that changed, those beside changed code, and those that import it ar
 		'a/own.test.ts': '',
 		'b/beside.test.ts': '',
 		'c/user.test.ts': "import { x } from '#shared/b/code.ts';",
-		'd/far.test.ts': "import { y } from './other-code.ts';",
+		'd/far.test.ts': "import { y } from './other-code.ts';"
 	}
 	const near = testsNear(['a/own.test.ts', 'b/code.ts', 'README.md'], Object.keys(texts), file => texts[file] ?? '')
 	expect(near).toEqual(['a/own.test.ts', 'b/beside.test.ts', 'c/user.test.ts'])
@@ -19,8 +19,7 @@ test('tests that changed, those beside changed code, and those that import it ar
 
 test('git reports the changed and new files of a work tree, no deleted ones', () => {
 	const folder = testFolder()
-	const git = (...args: string[]) =>
-		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {cwd: folder})
+	const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {cwd: folder})
 	git('init', '-q')
 	mkdirSync(join(folder, 'a'))
 	for (const name of ['a/kept.ts', 'a/changed.ts', 'gone.ts']) writeFileSync(join(folder, name), '1')

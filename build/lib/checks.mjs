@@ -28,7 +28,7 @@ export const checks = [
 	{name: 'Types (tsc)', run: node => counted(tool(node, 'tsc', ['--build']).ok)},
 	{name: 'Nothing unused (knip)', run: node => counted(tool(node, 'knip', []).ok)},
 	{name: 'Generated reference is current', run: node => counted(runTool(node, [at('build', 'generate-docs.ts'), '--check']).ok)},
-	{name: 'Unit and integration tests (vitest)', run: node => unitTests(node)},
+	{name: 'Unit and integration tests (vitest)', run: node => unitTests(node)}
 ]
 
 /** The same for changes since a revision: the checks that always cover all code, and the tests nearby. */

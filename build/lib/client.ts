@@ -38,8 +38,7 @@ export function clientFiles(document: Document): {code: string; types: string} {
 	const at = addressesOf(document)
 	const note = '// Generated from docs/reference/openapi.json.\n'
 	const rows = at.map(
-		({id, method, path, body}) =>
-			`\t${id}: ['${method}', '${path}', ${JSON.stringify(body.map(({name}) => name)).replaceAll('"', "'")}],`,
+		({id, method, path, body}) => `\t${id}: ['${method}', '${path}', ${JSON.stringify(body.map(({name}) => name)).replaceAll('"', "'")}],`
 	)
 	const schemas = Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>)
 	return {
@@ -49,17 +48,15 @@ export function clientFiles(document: Document): {code: string; types: string} {
 			...schemas.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),
 			'interface At { connection?: string; incident?: string }',
 			'export interface Operations {',
-			...at.map(
-				({id, given, body, outputs}) => `\t${id}: { input: ${inputOf([...given, ...body])}; output: ${outputs.join(' | ')} };`,
-			),
-			'}\n',
-		].join('\n'),
+			...at.map(({id, given, body, outputs}) => `\t${id}: { input: ${inputOf([...given, ...body])}; output: ${outputs.join(' | ')} };`),
+			'}\n'
+		].join('\n')
 	}
 }
 
 function addressesOf(document: Document): readonly Address[] {
 	const resolved = <T>(one: T) => {
-		const [, , place, name] = ((one as {readonly $ref?: string} | undefined)?.$ref ?? '').split('/')
+		const [, , place, name] = ((one as {$ref?: string} | undefined)?.$ref ?? '').split('/')
 		if (place === undefined || name === undefined) return one
 		const parts = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>
 		return parts[place]?.[name] as T // our own document
@@ -69,11 +66,9 @@ function addressesOf(document: Document): readonly Address[] {
 			const outputs = ['200', '202'].flatMap(status => outputOf(resolved(one.responses?.[status])))
 			if (outputs.length === 0) return []
 			const parameters = (one.parameters ?? []).map(each => resolved(each) as Parameter)
-			const given = parameters
-				.filter(each => each.in !== 'header')
-				.map(({name, schema, required = false}) => ({name, schema, required}))
+			const given = parameters.filter(each => each.in !== 'header').map(({name, schema, required = false}) => ({name, schema, required}))
 			return [{id: one.operationId ?? '', method: method.toUpperCase(), path, given, body: bodyOf(one), outputs}]
-		}),
+		})
 	)
 }
 
@@ -105,8 +100,7 @@ function inputOf(fields: readonly Field[]) {
 }
 
 function objectOf(fields: readonly Field[]) {
-	const one = ({name, schema, required}: Field): string =>
-		`${/^\w+$/.test(name) ? name : `'${name}'`}${required ? '' : '?'}: ${typeOf(schema)}`
+	const one = ({name, schema, required}: Field): string => `${/^\w+$/.test(name) ? name : `'${name}'`}${required ? '' : '?'}: ${typeOf(schema)}`
 	return `{ ${fields.map(one).join('; ')} }`
 }
 

@@ -26,18 +26,12 @@ export function desktopTests(args = []) {
 			const binary = electronBinary()
 			const plan = planDesktop({binary})
 			return 'skip' in plan ? skipped(plan.skip) : inWindow(node, binary, plan, args)
-		},
+		}
 	}
 }
 
 /** How the pass starts here, or why it cannot. Pure. */
-export function planDesktop({
-	binary,
-	platform = process.platform,
-	environment = process.env,
-	uid = process.getuid?.(),
-	has = isOnPath,
-}) {
+export function planDesktop({binary, platform = process.platform, environment = process.env, uid = process.getuid?.(), has = isOnPath}) {
 	if (binary === undefined) return {skip: 'Electron is not installed'}
 	if (platform !== 'linux') return {before: [], user: undefined}
 	const user = environment.CORDON_DESKTOP_USER || undefined
@@ -50,8 +44,8 @@ export function planDesktop({
 			...(uid === 0 ? ['runuser', '-u', user, '--'] : []),
 			...(has('dbus-run-session') ? ['dbus-run-session', '--'] : []),
 			...(has('dbus-run-session') && has('gnome-keyring-daemon') ? keyring : []),
-			...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
-		],
+			...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : [])
+		]
 	}
 }
 
@@ -87,7 +81,7 @@ export function inWindow(node, binary, {before, user}, args, more = {}) {
 			TMPDIR: folder,
 			CORDON_ELECTRON: binary,
 			...more,
-			CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
+			CORDON_DESKTOP_OUTPUT: join(folder, 'results')
 		}
 		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')]
 		// Half of their time is waiting for windows.

@@ -15,7 +15,7 @@ describe('where the desktop pass runs', () => {
 	test('an ordinary user with a virtual display', () => {
 		expect(planDesktop(having(all))).toEqual({
 			user: undefined,
-			before: ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x1000x24 -noreset'],
+			before: ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x1000x24 -noreset']
 		})
 	})
 
@@ -39,7 +39,7 @@ describe('where the desktop pass runs', () => {
 	test.each([
 		['Electron is not installed', {...having(all), binary: undefined}],
 		['the window does not run as root', {...having(all), uid: 0}],
-		['there is no display, and no xvfb-run that would make one', having([])],
+		['there is no display, and no xvfb-run that would make one', having([])]
 	])('does not run where %s', (reason, computer) => {
 		expect(planDesktop(computer)).toEqual({skip: reason})
 	})

@@ -22,7 +22,7 @@ export async function ensureBuilt(node, {quiet = false} = {}) {
 	await withLock(
 		cached('build.lock'),
 		() => isFresh() || build(node, quiet),
-		pid => quiet || say(`Waiting for another build (process ${pid ?? 'unknown'}).`),
+		pid => quiet || say(`Waiting for another build (process ${pid ?? 'unknown'}).`)
 	)
 }
 

@@ -68,7 +68,7 @@ function createWatch(outer, after) {
 		end: () => {
 			forget()
 			outer.removeEventListener('abort', stop)
-		},
+		}
 	}
 }
 

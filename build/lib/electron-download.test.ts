@@ -57,7 +57,7 @@ function testTimer() {
 		pass: (ms: number) => {
 			onArmed = () => armed.at(-1) === ms && setImmediate(() => due())
 			onArmed()
-		},
+		}
 	}
 }
 
@@ -72,7 +72,7 @@ function download(options: Options = {}, sums: Readonly<Record<string, string>> 
 	const details = {version: '99.0.0', platform: 'linux', arch: 'x64', cacheRoot: join(folder, 'cache')}
 	return downloadElectron(
 		{...details, mirrorOptions, checksums: sums, tempDirectory: folder},
-		{signal: new AbortController().signal, onProgress: () => {}, ...options},
+		{signal: new AbortController().signal, onProgress: () => {}, ...options}
 	)
 }
 
@@ -150,7 +150,7 @@ test.each([
 		'404',
 		(_request: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end('no'),
 		checksums,
-		`answered with HTTP 404 for /v99.0.0/${name}.`,
+		`answered with HTTP 404 for /v99.0.0/${name}.`
 	],
 	['a reset', part(50_000, response => response.socket?.resetAndDestroy()), checksums, 'The connection to 127.0.0.1'],
 	['half a file', part(50_000, response => response.destroy()), checksums, 'The connection to 127.0.0.1'],
@@ -158,8 +158,8 @@ test.each([
 		'a file that ends early without saying how long it is',
 		(_request: IncomingMessage, response: ServerResponse) => void response.end(body.subarray(0, 50_000)),
 		checksums,
-		"The downloaded file is not Electron's",
-	],
+		"The downloaded file is not Electron's"
+	]
 ])('%s is explained in a sentence, and no file is left behind', async (_what, mirror, sums, sentence) => {
 	handler = mirror
 	await expect(download({}, sums)).rejects.toThrow(sentence)
@@ -178,11 +178,11 @@ test('it can be cancelled halfway, and no file is left behind', async () => {
 function script(environment: Readonly<Record<string, string>> = {}) {
 	const env = {
 		...{PATH: process.env['PATH'], HOME: folder, electron_config_cache: join(folder, 'cache')},
-		...{ELECTRON_MIRROR: `http://127.0.0.1:${port()}/`, ...environment},
+		...{ELECTRON_MIRROR: `http://127.0.0.1:${port()}/`, ...environment}
 	}
 	const child = spawn(process.execPath, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')], {
 		env,
-		stdio: ['ignore', 'ignore', 'pipe'],
+		stdio: ['ignore', 'ignore', 'pipe']
 	})
 	let said = ''
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))

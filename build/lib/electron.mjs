@@ -29,8 +29,7 @@ export async function fetchElectron(node) {
 	// Only this switch makes Node use the proxy of the environment.
 	const code = await runInPlace(node, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')])
 	const binary = code === 0 ? electronBinary() : undefined
-	if (binary === undefined)
-		say('The console opens in a browser; the next start tries again. ELECTRON_SKIP_BINARY_DOWNLOAD=1 keeps it from that.')
+	if (binary === undefined) say('The console opens in a browser; the next start tries again. ELECTRON_SKIP_BINARY_DOWNLOAD=1 keeps it from that.')
 	return binary
 }
 
@@ -60,9 +59,7 @@ const here = {
 	},
 	hasProfile: binary =>
 		existsSync(profiles) &&
-		readdirSync(profiles, {withFileTypes: true}).some(
-			entry => entry.isFile() && readIfThere(join(profiles, entry.name))?.includes(binary),
-		),
+		readdirSync(profiles, {withFileTypes: true}).some(entry => entry.isFile() && readIfThere(join(profiles, entry.name))?.includes(binary))
 }
 
 /**

@@ -25,7 +25,7 @@ describe('the sandbox of Electron', () => {
 	test('is not available where only listed programs create namespaces; the message says what to do', () => {
 		expect(whyNoSandbox(binary, ubuntu)).toEqual({
 			reason: 'this system does not let Electron make its sandbox',
-			fix: String.raw`sudo chown root '/home/o'\''neil/chrome-sandbox' && sudo chmod 4755 '/home/o'\''neil/chrome-sandbox'`,
+			fix: String.raw`sudo chown root '/home/o'\''neil/chrome-sandbox' && sudo chmod 4755 '/home/o'\''neil/chrome-sandbox'`
 		})
 		expect(whyNoSandbox(binary, {...ubuntu, stat: () => {}})).toBeDefined()
 		// One of the two bits alone is not enough, nor is another owner.
@@ -37,7 +37,7 @@ describe('the sandbox of Electron', () => {
 		['on another system', {platform: 'darwin'}],
 		['with the helper of root', {stat: () => ({uid: 0, mode: 0o104755})}],
 		['where everybody makes namespaces', {makesNamespaces: () => true}],
-		['with a profile', {hasProfile: (path: string) => path === binary}],
+		['with a profile', {hasProfile: (path: string) => path === binary}]
 	])('can be made %s', (_where, having) => {
 		expect(whyNoSandbox(binary, {...ubuntu, ...having})).toBeUndefined()
 	})

@@ -23,7 +23,7 @@ export async function ensureInstalled({quiet = false} = {}) {
 		await withLock(
 			cached('setup.lock'),
 			() => isInstalled() || install(quiet),
-			pid => say(`Waiting for another set-up (process ${pid ?? 'unknown'}).`),
+			pid => say(`Waiting for another set-up (process ${pid ?? 'unknown'}).`)
 		)
 	}
 	return nodeBinary()
@@ -52,7 +52,7 @@ function nodeBinary() {
 	if (Number.parseInt(process.versions.node, 10) >= wantedMajor) return process.execPath
 	throw new Error(
 		`Cordon needs Node ${wantedMajor} and found ${process.version}; the package that brings it (node_modules/node) could not be set up. ` +
-			`Install Node ${wantedMajor}, or allow that package's install script, and try again.`,
+			`Install Node ${wantedMajor}, or allow that package's install script, and try again.`
 	)
 }
 

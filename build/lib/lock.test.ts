@@ -26,7 +26,7 @@ test('one works at a time; the other waits and learns for whom', async () => {
 		(pid: number | undefined) => {
 			expect(pid).toBe(process.pid)
 			finish()
-		},
+		}
 	)
 	await Promise.all([first, second])
 	expect(order).toEqual(['first begins', 'first ends', 'second'])

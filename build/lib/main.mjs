@@ -9,6 +9,6 @@ export function main(work) {
 		error => {
 			say(process.env.CORDON_VERBOSE === undefined ? error.message : error.stack)
 			process.exitCode = 1
-		},
+		}
 	)
 }

@@ -11,5 +11,5 @@ export const mcpConformance = {
 		const isRequired = process.env.CORDON_MCP === 'required'
 		const notes = ['The MCP conformance suite could not be fetched.']
 		return {passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1, notes}
-	},
+	}
 }

@@ -15,7 +15,7 @@ export function packageTests() {
 		run: node => {
 			const reason = whyNoPackageProof()
 			return reason === undefined ? prove(node) : skipped(reason)
-		},
+		}
 	}
 }
 

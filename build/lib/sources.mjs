@@ -12,7 +12,7 @@ const files = [
 	'build/lean-node.ts',
 	'package.json',
 	'package-lock.json',
-	'tsconfig.base.json',
+	'tsconfig.base.json'
 ]
 const ignoredFolders = new Set(['node_modules', 'fixtures', 'vectors', 'planted'])
 

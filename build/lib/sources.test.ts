@@ -15,7 +15,7 @@ beforeEach(() => {
 		'tsconfig.base.json',
 		'shared/a.ts',
 		'electron/core/b.ts',
-		'renderer/c.tsx',
+		'renderer/c.tsx'
 	]
 	for (const file of [...files, 'shared/a.test.ts', 'electron/core/fixtures/d.json']) write(file, file)
 })

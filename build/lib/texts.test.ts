@@ -13,15 +13,15 @@ test('modules of texts are those of shared/text, text.ts and those of words, wit
 			'renderer/features/jobs/text.ts',
 			'renderer/commands/jobs/job-words.ts',
 			'renderer/commands/jobs/job-words.test.ts',
-			'renderer/features/jobs/JobScreen.tsx',
-		].map(isTextModule),
+			'renderer/features/jobs/JobScreen.tsx'
+		].map(isTextModule)
 	).toEqual([true, true, true, false, false])
 })
 
 test('a sentence of three words in two modules is reported with both; shorter texts and repeats within a module are not', () => {
 	const modules = new Map([
 		['a/text.ts', ['Loading the list', 'Save', 'No jobs yet', 'No jobs yet']],
-		['b/text.ts', ['Loading the list', 'Save', 'Not loaded']],
+		['b/text.ts', ['Loading the list', 'Save', 'Not loaded']]
 	])
 	expect(twice(modules)).toEqual(['"Loading the list": a/text.ts, b/text.ts'])
 })
@@ -31,7 +31,7 @@ test('a text that no file of its folder names is unused; a common one may be nam
 	const sources = new Map([
 		['renderer/features/jobs/text.ts', code],
 		['renderer/features/jobs/Job.tsx', "import { t } from './text.ts';\nt.of(1);"],
-		['renderer/features/log/Log.tsx', "import { t } from './text.ts';\nt.cancel;"],
+		['renderer/features/log/Log.tsx', "import { t } from './text.ts';\nt.cancel;"]
 	])
 	const own = importersOf('renderer/features/jobs/text.ts', sources)
 	expect(unused('text.ts', code, own)).toEqual(['text.ts: cancel'])
@@ -43,8 +43,8 @@ test('the page shows texts embedded in code, and leaves out the plain modules', 
 	const page = textsMarkdown(
 		new Map([
 			['renderer/features/jobs/text.ts', ['No jobs yet']],
-			['renderer/features/jobs/job-words.ts', ['… of *all*']],
-		]),
+			['renderer/features/jobs/job-words.ts', ['… of *all*']]
+		])
 	)
 	expect(page).not.toContain('No jobs yet')
 	expect(page).toContain('## renderer/features/jobs/job-words.ts\n\n- … of \\*all\\*')

@@ -8,10 +8,7 @@ interface Found {
 
 /** Whether a file holds texts alone: `shared/text/`, `text.ts`, and the modules of words. */
 export function isTextModule(path: string): boolean {
-	return (
-		!path.includes('.test.') &&
-		(/^shared\/text\/[a-z-]+\.ts$/.test(path) || /^renderer\/(?:.*\/)?(?:text|[a-z-]*words)\.ts$/.test(path))
-	)
+	return !path.includes('.test.') && (/^shared\/text\/[a-z-]+\.ts$/.test(path) || /^renderer\/(?:.*\/)?(?:text|[a-z-]*words)\.ts$/.test(path))
 }
 
 /** Texts of a module in order, with `…` for values. A string without a space is a name in the code. */
@@ -25,7 +22,7 @@ export function textsOf(path: string, code: string): readonly string[] {
 	const body = program.body.filter(({type}) => type !== 'ImportDeclaration')
 	new Visitor({
 		Literal: node => typeof node.value === 'string' && note(node.start, node.value),
-		TemplateLiteral: node => note(node.start, node.quasis.map(({value}) => value.cooked ?? value.raw).join('…')),
+		TemplateLiteral: node => note(node.start, node.quasis.map(({value}) => value.cooked ?? value.raw).join('…'))
 	}).visit({...program, body})
 	return found.toSorted((a, b) => a.at - b.at).map(({text}) => text)
 }
@@ -33,8 +30,7 @@ export function textsOf(path: string, code: string): readonly string[] {
 /** Sentences of three words or more that two modules share: a change of one would miss the other. */
 export function twice(modules: ReadonlyMap<string, readonly string[]>): readonly string[] {
 	const places = new Map<string, Set<string>>()
-	for (const [path, texts] of modules)
-		for (const text of texts.filter(isSentence)) places.set(text, (places.get(text) ?? new Set()).add(path))
+	for (const [path, texts] of modules) for (const text of texts.filter(isSentence)) places.set(text, (places.get(text) ?? new Set()).add(path))
 	return [...places].filter(([, paths]) => paths.size > 1).map(([text, paths]) => `"${text}": ${[...paths].join(', ')}`)
 }
 

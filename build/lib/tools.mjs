@@ -7,7 +7,7 @@ const scripts = {
 	oxlint: ['oxlint', 'bin', 'oxlint'],
 	playwright: ['@playwright', 'test', 'cli.js'],
 	tsc: ['typescript', 'bin', 'tsc'],
-	vitest: ['vitest', 'vitest.mjs'],
+	vitest: ['vitest', 'vitest.mjs']
 }
 
 /** Runs a development tool with our own Node; its output goes to stderr. */

@@ -10,7 +10,7 @@ function report(assertionResults: readonly object[], message = '') {
 	return {
 		numPassedTests: count('passed'),
 		numFailedTests: count('failed'),
-		testResults: [{name, message, status: count('failed') > 0 || message !== '' ? 'failed' : 'passed', assertionResults}],
+		testResults: [{name, message, status: count('failed') > 0 || message !== '' ? 'failed' : 'passed', assertionResults}]
 	}
 }
 

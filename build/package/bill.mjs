@@ -14,7 +14,7 @@ export function billOf({electronVersion, nodeVersion, facts}) {
 	const bill = JSON.parse(output.slice(begin, output.lastIndexOf('}') + 1))
 	const runtimes = [
 		runtime('electron', electronVersion, 'MIT', facts.isTest ? 'A runtime for tests: nobody vouches for it.' : undefined),
-		runtime('node', nodeVersion, 'MIT', undefined),
+		runtime('node', nodeVersion, 'MIT', undefined)
 	]
 	const listed = bill.components ?? []
 	const lock = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
@@ -35,7 +35,7 @@ export function leftOut({packages}, components) {
 			version,
 			scope: 'required',
 			purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-			licenses: license === undefined ? [] : [{expression: license}],
+			licenses: license === undefined ? [] : [{expression: license}]
 		}))
 }
 
@@ -47,7 +47,7 @@ function runtime(name, version, licence, description) {
 		version,
 		scope: 'required',
 		...(description === undefined ? {} : {description}),
-		licenses: [{license: {id: licence}}],
+		licenses: [{license: {id: licence}}]
 	}
 }
 

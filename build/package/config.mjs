@@ -14,7 +14,7 @@ import {refuseTestEntry} from './layout.mjs'
 const commandLine = [
 	{from: 'cli', to: 'cli'},
 	// Named, because electron-builder leaves nested folders of that name out.
-	{from: 'cli/node_modules', to: 'cli/node_modules'},
+	{from: 'cli/node_modules', to: 'cli/node_modules'}
 ]
 
 /** `electronDist`: an unpacked Electron, or `undefined` where electron-builder fetches it. */
@@ -36,7 +36,7 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 		mac: {
 			target: [
 				{target: 'dmg', arch: ['universal']},
-				{target: 'zip', arch: ['universal']},
+				{target: 'zip', arch: ['universal']}
 			],
 			category: 'public.app-category.utilities',
 			icon: 'resources/icon.icns',
@@ -45,7 +45,7 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 			entitlements: at('build', 'package', 'entitlements.mac.plist'),
 			entitlementsInherit: at('build', 'package', 'entitlements.mac.plist'),
 			minimumSystemVersion: '13.0',
-			darkModeSupport: true,
+			darkModeSupport: true
 		},
 		dmg: {writeUpdateInfo: false},
 		win: {
@@ -54,7 +54,7 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 			executableName: 'Cordon',
 			requestedExecutionLevel: 'asInvoker',
 			extraResources: commandLine,
-			extraFiles: [{from: 'windows', to: '.'}],
+			extraFiles: [{from: 'windows', to: '.'}]
 		},
 		nsis: {
 			oneClick: false,
@@ -65,8 +65,8 @@ export function configOf({facts, electronVersion, electronDist, output}) {
 			deleteAppDataOnUninstall: false,
 			installerIcon: 'resources/icon.ico',
 			uninstallerIcon: 'resources/icon.ico',
-			differentialPackage: false,
-		},
+			differentialPackage: false
+		}
 	}
 }
 

@@ -8,19 +8,7 @@ import {runTool} from '../lib/run.mjs'
 import {say} from '../lib/say.mjs'
 import {appId, debianArchitectures} from './facts.mjs'
 import {linuxSizes} from './icons.mjs'
-import {
-	apparmor,
-	changelog,
-	controlOf,
-	copyright,
-	desktopEntry,
-	home,
-	lintianOverrides,
-	manual,
-	metainfo,
-	postinst,
-	prerm,
-} from './linux.mjs'
+import {apparmor, changelog, controlOf, copyright, desktopEntry, home, lintianOverrides, manual, metainfo, postinst, prerm} from './linux.mjs'
 import {makeRpm} from './rpm.mjs'
 
 /** Executable files; all others are only readable. */

@@ -14,6 +14,6 @@ export function factsOf({version, description, isTest, arch = process.arch, date
 		version: isTest ? `${version}-TEST` : version,
 		// A tilde sorts before the release.
 		debianVersion: isTest ? `${version}~TEST` : version,
-		stem: `${isTest ? 'cordon-TEST' : 'cordon'}-${version}`,
+		stem: `${isTest ? 'cordon-TEST' : 'cordon'}-${version}`
 	}
 }

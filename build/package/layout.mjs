@@ -32,8 +32,7 @@ export async function layOutLinux({folder, electronDist, output, arch}) {
 async function packApplication(folder, archive) {
 	const content = `${folder}-archive`
 	rmSync(content, {recursive: true, force: true})
-	for (const part of ['dist', 'node_modules', 'package.json', 'LICENSE'])
-		cpSync(join(folder, part), join(content, part), {recursive: true})
+	for (const part of ['dist', 'node_modules', 'package.json', 'LICENSE']) cpSync(join(folder, part), join(content, part), {recursive: true})
 	// The system loads machine code only from files.
 	await createPackageWithOptions(content, archive, {unpack: '*.node'})
 	rmSync(content, {recursive: true})

@@ -4,7 +4,7 @@ import {appId, debianArchitectures} from './facts.mjs'
 export const summary = 'Operator console for an endpoint-security service'
 export const paragraphs = [
 	'Cordon lists and changes the computers of an endpoint-security service: isolation, groups, policies and file lists, one at a time or in jobs with plans and stops. It records every change in an incident log before sending it.',
-	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.',
+	'Without an account it starts on a sandbox with simulated computers. The same commands run in the window and on the command line, cordon.'
 ]
 export const home = 'usr/lib/cordon'
 
@@ -35,7 +35,7 @@ const depends = [
 	'libxext6',
 	'libxfixes3',
 	'libxkbcommon0',
-	'libxrandr2',
+	'libxrandr2'
 ]
 
 export function controlOf(facts, installedKilobytes) {
@@ -55,7 +55,7 @@ export function controlOf(facts, installedKilobytes) {
 		'Priority: optional',
 		`Description: ${summary.toLowerCase()}${facts.isTest ? ' (TEST)' : ''}`,
 		...(facts.isTest ? [' TEST: built on a runtime that nobody vouches for. Not for real computers.', ' .'] : []),
-		paragraphs.map(text => wrap(text, ' ')).join('\n .\n'),
+		paragraphs.map(text => wrap(text, ' ')).join('\n .\n')
 	].join('\n')}\n`
 }
 
@@ -115,7 +115,7 @@ export const windowsLauncher = [
 	'set NODE_PATH=',
 	'set NODE_REPL_EXTERNAL_MODULE=',
 	'"%~dp0resources\\cli\\node.exe" "%~dp0resources\\cli\\dist\\node\\cli.js" %*',
-	'',
+	''
 ].join('\r\n')
 
 /** Ubuntu since 23.10 forbids user namespaces to programs without a profile that allows them. */
@@ -168,15 +168,15 @@ export function lintianOverrides(facts) {
 				'shared-library-lacks-prerequisites',
 				'statically-linked-binary',
 				'unstripped-binary-or-object',
-				'unstripped-static-library',
-			],
+				'unstripped-static-library'
+			]
 		],
 		['A text of the program holds the last code point of Unicode on purpose; the file is UTF-8.', ['national-encoding']],
 		['Licences are kept where the program shows them.', ['extra-license-file']],
 		[
 			'Nobody has to close a bug, and no address is published yet.',
-			['initial-upload-closes-no-bugs', 'bogus-mail-host', 'bogus-mail-host-in-debian-changelog'],
-		],
+			['initial-upload-closes-no-bugs', 'bogus-mail-host', 'bogus-mail-host-in-debian-changelog']
+		]
 	]
 		.flatMap(([why, tags]) => [`# ${why}`, ...tags.map(tag => `${facts.name}: ${tag}`)])
 		.concat('')
@@ -220,12 +220,12 @@ export function manual(name, facts) {
 		? [
 				'open the Cordon window',
 				'.B cordon-desktop\n.RI [ link ]',
-				'Opens the window of the console. A link begins with cordon://open/ and shows a screen.',
+				'Opens the window of the console. A link begins with cordon://open/ and shows a screen.'
 			]
 		: [
 				'command line of the Cordon console',
 				'.B cordon\n.RI [ command ]\n.RI [ options ]',
-				'Runs a command of the service or of the console.\n.B cordon help\nlists all commands and options.',
+				'Runs a command of the service or of the console.\n.B cordon help\nlists all commands and options.'
 			]
 	return `.TH ${name.toUpperCase().replace('-', '\\-')} 1 "${facts.date}" "Cordon ${facts.version}"
 .SH NAME

@@ -20,7 +20,7 @@ test('a package on the runtime for tests says TEST in its name and version, and 
 		title: 'Cordon TEST',
 		version: '1.2.3-TEST',
 		debianVersion: '1.2.3~TEST',
-		stem: 'cordon-TEST-1.2.3',
+		stem: 'cordon-TEST-1.2.3'
 	})
 	expect(JSON.stringify(facts(false))).not.toMatch(/TEST|-test/)
 	expect(controlOf(facts(true), 1)).toMatch(/^Package: cordon-test\nVersion: 1\.2\.3~TEST\n/)
@@ -100,12 +100,12 @@ test('packages that npm leaves out of the bill of materials come from the lockfi
 		'node_modules/react': {version: '19.0.0', license: 'MIT'},
 		'node_modules/@scope/part': {version: '2.0.0', license: 'MIT OR Apache-2.0'},
 		'node_modules/a/node_modules/b': {version: '3.0.0'},
-		'node_modules/vitest': {version: '5.0.0', dev: true},
+		'node_modules/vitest': {version: '5.0.0', dev: true}
 	}
 	const found = leftOut({packages}, [{name: 'react', version: '19.0.0'}])
 	expect(found.map(({name, version, purl}) => [name, version, purl])).toEqual([
 		['@scope/part', '2.0.0', 'pkg:npm/%40scope/part@2.0.0'],
-		['b', '3.0.0', 'pkg:npm/b@3.0.0'],
+		['b', '3.0.0', 'pkg:npm/b@3.0.0']
 	])
 	expect(found[0]?.licenses).toEqual([{expression: 'MIT OR Apache-2.0'}])
 })

@@ -33,7 +33,7 @@ function specOf({facts, tree, files}) {
 		`%post\nset -- configure\n${bodyOf(postinst)}`,
 		`%preun\nif [ "$1" -eq 0 ]; then set -- remove; else set -- upgrade; fi\n${bodyOf(prerm)}`,
 		'%files\n%defattr(-,root,root,-)',
-		...files.map(path => (path.endsWith('chrome-sandbox') ? `%attr(4755,root,root) "/${path}"` : `"/${path}"`)),
+		...files.map(path => (path.endsWith('chrome-sandbox') ? `%attr(4755,root,root) "/${path}"` : `"/${path}"`))
 	]
 	return `${lines.join('\n')}\n`
 }

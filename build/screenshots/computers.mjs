@@ -27,7 +27,7 @@ export async function showComputers(stage) {
 	for (const [key, name] of [
 		['c', 'columns'],
 		['l', 'labels'],
-		['e', 'export'],
+		['e', 'export']
 	]) {
 		await list.focus()
 		await page.keyboard.press(key)

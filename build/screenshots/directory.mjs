@@ -41,7 +41,7 @@ const pasted = [
 	sha256('without a note'),
 	`${sha256('loader 1')} the second time`,
 	'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-	'da39a3ee5e6b4b0d3255bfef95601890afd80709 a SHA-1',
+	'da39a3ee5e6b4b0d3255bfef95601890afd80709 a SHA-1'
 ]
 
 function sha256(text) {

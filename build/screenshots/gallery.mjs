@@ -15,8 +15,8 @@ export function writeGallery(folder) {
 	const parts = names.map(name =>
 		partOf(
 			name,
-			pictures.filter(picture => nameOf(picture) === name),
-		),
+			pictures.filter(picture => nameOf(picture) === name)
+		)
 	)
 	writeFileSync(join(folder, 'README.md'), [head, ...parts].join('\n'))
 }

@@ -34,14 +34,14 @@ export async function startWindow({dist}, folder) {
 	const words = {
 		...{HOME: folder, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: join(folder, 'data'), TMPDIR: folder},
 		CORDON_ARGUMENTS: JSON.stringify(['--profile', join(folder, 'profile')]),
-		CORDON_PICTURES_PROGRAM: pathToFileURL(join(dist, 'node', 'main-test.js')).href,
+		CORDON_PICTURES_PROGRAM: pathToFileURL(join(dist, 'node', 'main-test.js')).href
 	}
 	const args = ['--disable-gpu', '--remote-debugging-port=0', at('build', 'screenshots', 'entry.mjs')]
 	// Through env, because `before` may be empty.
 	const child = spawn('env', [...plan.before, binary, ...args], {
 		stdio: ['ignore', 'ignore', 'pipe'],
 		env: {...process.env, ...words},
-		detached: true,
+		detached: true
 	})
 	const ended = once(child, 'exit')
 	const {chromium} = await import('@playwright/test')

@@ -10,7 +10,7 @@ const lightWidth = 1040
 const further = [
 	['', {width: 1920, height: 1080}],
 	['-2560', {width: 2560, height: 1440}],
-	['-zoomed', {width: 640, height: 400}],
+	['-zoomed', {width: 640, height: 400}]
 ]
 
 /**

@@ -61,7 +61,7 @@ export async function showAdapted(world) {
 				screen
 					.replace(/\?view=/, '-')
 					.replace(/\?.*/, '')
-					.replace('/', '-'),
+					.replace('/', '-')
 			)
 		}
 		for (const [name, path, row] of objects) {
@@ -80,7 +80,7 @@ const objects = [
 	['policy', '/policies', /^Server, for Windows/],
 	['file-list', '/file-lists', /^Known bad files,/],
 	['event', '/events', /^\d|:/],
-	['log-entry', '/log', /: /],
+	['log-entry', '/log', /: /]
 ]
 
 async function showOver(stage) {
@@ -89,7 +89,7 @@ async function showOver(stage) {
 		['isolate', 'i'],
 		['move', 'm'],
 		['keys', '?'],
-		['palette', 'Control+k'],
+		['palette', 'Control+k']
 	]) {
 		await page.keyboard.press(keys)
 		await page.getByRole('dialog').first().waitFor()

@@ -7,8 +7,7 @@ test('light and dark follow the system, high contrast wins over it, and everythi
 	const {page, electron} = shared
 	// Playwright otherwise reports light, whatever the system says.
 	await page.emulateMedia({colorScheme: null})
-	const system = (theme: 'light' | 'dark' | 'system') =>
-		electron.evaluate(({nativeTheme}, to) => void (nativeTheme.themeSource = to), theme)
+	const system = (theme: 'light' | 'dark' | 'system') => electron.evaluate(({nativeTheme}, to) => void (nativeTheme.themeSource = to), theme)
 	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 	const choose = (name: string) => page.getByRole('radiogroup', {name: 'Theme'}).getByText(name, {exact: true}).click()
 	const isReadable = async () => {

@@ -20,7 +20,7 @@ export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdo
 		dunst: ['dunst', ['--version']],
 		panel: ['xfce4-panel', ['--version']],
 		xdotool: ['xdotool', ['version']],
-		xvfb: ['xvfb-run', ['--help']],
+		xvfb: ['xvfb-run', ['--help']]
 	} as const
 	const commands = [['dbus-daemon', ['--version']], ['gdbus', ['help']], ...needed.map(each => asks[each])] as const
 	return commands.some(([command, args]) => spawnSync(command, args).status !== 0)
@@ -48,9 +48,7 @@ export async function startBus() {
 	const folder = await mkdtemp(join(tmpdir(), 'bus-'))
 	const file = join(folder, 'bus.conf')
 	await writeFile(file, config(`unix:dir=${folder}`))
-	const daemon = spawn('dbus-daemon', [`--config-file=${file}`, '--nofork', '--print-address=1'], {
-		stdio: ['ignore', 'pipe', 'ignore'],
-	})
+	const daemon = spawn('dbus-daemon', [`--config-file=${file}`, '--nofork', '--print-address=1'], {stdio: ['ignore', 'pipe', 'ignore']})
 	const [address] = (await once(createInterface(daemon.stdout), 'line')) as [string]
 	const environment = {DBUS_SESSION_BUS_ADDRESS: address}
 	const started: ChildProcess[] = []
@@ -86,7 +84,7 @@ export async function startBus() {
 		stop: async () => {
 			await Promise.all([...started, daemon].map(ended))
 			await rm(folder, {recursive: true, force: true})
-		},
+		}
 	}
 }
 
@@ -146,7 +144,7 @@ export async function startPanel(bus: Bus): Promise<TrayHost> {
 			await stop()
 			// Its plugins are processes of their own.
 			await until(async () => !(await bus.has(watcher[0])))
-		},
+		}
 	}
 }
 
@@ -170,7 +168,7 @@ function trayHost(bus: Bus, child: ChildProcess, registered: () => Promise<strin
 			if (id === undefined) throw new Error(`The menu has no ${label}: ${layout}`)
 			await bus.call(name, menu, `${dbusmenu}.Event`, id, 'clicked', '<0>', 'uint32 0')
 		},
-		stop: () => ended(child),
+		stop: () => ended(child)
 	}
 }
 
@@ -186,7 +184,7 @@ export async function startNotifications(bus: Bus) {
 	return {
 		titles: () => [...said.matchAll(/^\tsummary: '(.*)'$/gm)].map(([, title = '']) => title),
 		/** Clicks the newest. */
-		click: () => bus.run('dunstctl', ['action', '0']),
+		click: () => bus.run('dunstctl', ['action', '0'])
 	}
 }
 
@@ -205,6 +203,6 @@ export async function startLoginManager(bus: Bus) {
 		resume: async () => {
 			await sleep(true)
 			await sleep(false)
-		},
+		}
 	}
 }

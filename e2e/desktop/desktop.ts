@@ -36,7 +36,7 @@ async function startDesktop(
 	profile: string,
 	args: readonly string[] = usualArguments,
 	more: readonly string[] = [],
-	around: Readonly<Record<string, string>> = {},
+	around: Readonly<Record<string, string>> = {}
 ) {
 	const [executablePath, ...words] = programOf('main-test.js')
 	const electron = await _electron.launch({
@@ -44,7 +44,7 @@ async function startDesktop(
 		args: [...words, ...more],
 		env: {...environmentFor(profile, args), ...around},
 		// Otherwise Playwright adds `--no-sandbox`, and Cordon refuses to run.
-		chromiumSandbox: true,
+		chromiumSandbox: true
 	})
 	askAgain(electron)
 	const child = electron.process()
@@ -59,7 +59,7 @@ async function startDesktop(
 		/** The page's errors, exceptions and policy violations so far. */
 		problems: watch(page, []),
 		/** The program's stderr so far. */
-		said: () => said,
+		said: () => said
 	}
 }
 
@@ -96,7 +96,7 @@ function spawnElectron(
 	profile: string,
 	more: readonly string[],
 	args: readonly string[],
-	before: readonly string[] = [],
+	before: readonly string[] = []
 ): Ordinary {
 	const [command = binary, ...words] = [...before, ...programOf(entry), ...more]
 	const child = spawn(command, words, {env: environmentFor(profile, args), stdio: ['ignore', 'ignore', 'pipe']})
@@ -118,11 +118,7 @@ function environmentFor(profile: string, args: readonly string[]): Record<string
 }
 
 /** `more` goes to the command line, `around` into the environment; what still runs at the end is ended. */
-export type Start = (
-	args?: readonly string[],
-	more?: readonly string[],
-	around?: Readonly<Record<string, string>>,
-) => Promise<Desktop>
+export type Start = (args?: readonly string[], more?: readonly string[], around?: Readonly<Record<string, string>>) => Promise<Desktop>
 
 interface TestFixtures {
 	profile: string
@@ -196,8 +192,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 			await remove(folder)
 			expect(desktop.problems, 'console errors, exceptions and policy violations of the page').toEqual([])
 		},
-		{scope: 'worker'},
-	],
+		{scope: 'worker'}
+	]
 })
 
 /** Answers the system's next dialog, because nobody presses its buttons here; `null` leaves it open. */
@@ -209,7 +205,7 @@ export function answer(electron: ElectronApplication, response: number | null): 
 			showMessageBox: async (_window: unknown, options: {message: string}) => {
 				asked.push(options.message)
 				return button === null ? new Promise(() => {}) : {response: button, checkboxChecked: false}
-			},
+			}
 		})
 	}, response)
 }
@@ -258,7 +254,7 @@ export function isVisible(electron: ElectronApplication): Promise<boolean | unde
 export function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
 	return electron.evaluate(
 		({BrowserWindow}, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
-		expression,
+		expression
 	)
 }
 

@@ -52,6 +52,6 @@ export async function startDisplay() {
 			const ended = once(server, 'exit')
 			server.kill()
 			await ended
-		},
+		}
 	}
 }

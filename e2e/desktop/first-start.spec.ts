@@ -19,7 +19,7 @@ import {
 	reasonOf,
 	receipt,
 	tableRow,
-	shows,
+	shows
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -72,11 +72,11 @@ test('links lead to each screen with its filter and to each object, which open a
 		return JSON.parse(stdout) as Record<string, string> // the documented form of `--jsonl`
 	}
 	const [computer, group, policy, list] = await Promise.all(
-		['svc_get_computers', 'svc_get_groups', 'svc_get_policies', 'svc_get_application_blocking'].map(first),
+		['svc_get_computers', 'svc_get_groups', 'svc_get_policies', 'svc_get_application_blocking'].map(first)
 	)
 	const links: readonly (readonly [string, string | undefined])[] = [
 		...[undefined, 'activity', 'trajectory', 'log', 'vulnerabilities', 'record'].map(
-			tab => [`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`, computer?.['hostname']] as const,
+			tab => [`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`, computer?.['hostname']] as const
 		),
 		...[[`groups/${group?.['guid']}`, group?.['name']] as const, [`policies/${policy?.['guid']}`, policy?.['name']] as const],
 		...[[`file-lists/${list?.['guid']}`, list?.['name']] as const, [`hash/${'ab'.repeat(32)}`, undefined] as const],
@@ -86,7 +86,7 @@ test('links lead to each screen with its filter and to each object, which open a
 		['file-lists?name=bad', 'File lists'],
 		['events?filter=severity%3Ahigh', 'Events'],
 		['search?q=FIN-LT', 'Search'],
-		['log?text=version', 'Incident log'],
+		['log?text=version', 'Incident log']
 	]
 	for (const [link, title] of links) {
 		const address = `cordon://open/${link}`
@@ -119,15 +119,14 @@ test('the page is alone: no Node, no other window, the policy in force', async (
 test('the page gets no screen, camera, location or notifications', async ({start}) => {
 	const {page, electron, problems} = await start()
 	const asked = await page.evaluate(async () => {
-		const outcome = (work: Promise<unknown>) =>
-			work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'))
+		const outcome = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'))
 		const media = navigator.mediaDevices
 		const place = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))
 		return Promise.all([
 			outcome(media.getDisplayMedia({video: true})),
 			outcome(media.getUserMedia({video: true, audio: true})),
 			outcome(place),
-			outcome(Notification.requestPermission()),
+			outcome(Notification.requestPermission())
 		])
 	})
 	// A computer without a camera has nothing to refuse.

@@ -15,16 +15,14 @@ test('Go leads to every screen', async ({shared}) => {
 	expect(problems).toEqual([])
 })
 
-test('Go opens no screen and Reload does nothing while a dialog holds typed text, and they say so', async ({
-	shared: {page, electron},
-}) => {
+test('Go opens no screen and Reload does nothing while a dialog holds typed text, and they say so', async ({shared: {page, electron}}) => {
 	await goTo(page, '/log')
 	await expect(title(page, 'Incident log')).toBeVisible()
 	await press(page, 'n')
 	await field(dialog(page), 'Note').fill('Called the owner')
 	for (const entry of [
 		['Go', 'Events'],
-		['View', 'Reload'],
+		['View', 'Reload']
 	]) {
 		await choose(electron, entry)
 		await expect(page.getByText('Close the open dialog first.')).toBeAttached()

@@ -30,7 +30,7 @@ const test = base.extend<Fixtures>({
 			'-c',
 			'export DISPLAY=$0; program=$1; shift 2; exec "$program" "$@"',
 			display.environment.DISPLAY,
-			join(own, 'installed'),
+			join(own, 'installed')
 		]
 		await use(async (...more) => {
 			const {child, ended} = startOrdinary(more, undefined, instead)
@@ -39,7 +39,7 @@ const test = base.extend<Fixtures>({
 			expect(code).toBe(1)
 			return said
 		})
-	},
+	}
 })
 /** Where the pass is required, a missing tool is a failure. */
 const canAskDisplay = process.env['CORDON_DESKTOP'] === 'required' || spawnSync('xdotool', ['version']).error === undefined
@@ -47,7 +47,7 @@ const canAskDisplay = process.env['CORDON_DESKTOP'] === 'required' || spawnSync(
 for (const [what, args, title] of [
 	['on the sandbox tenant', ['--sandbox-computers', '300'], / · Cordon$/],
 	// Nothing to wait for at the end: the shortest way out.
-	['without any connection', ['--no-sandbox'], /Cordon$/],
+	['without any connection', ['--no-sandbox'], /Cordon$/]
 ] as const) {
 	test(`the window opens ${what}, stays, and quits on request`, async ({startOrdinary}) => {
 		test.skip(!canAskDisplay, 'xdotool asks the X server for the windows, and is not installed')
@@ -95,7 +95,7 @@ test('a profile named where the window does not look for it is refused: it would
 /** Like a system that lets no program make namespaces: root's files are nobody's, and no namespace can be made. */
 const forbidding = [
 	...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
-	...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
+	...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh']
 ] as const
 
 test('where Electron cannot create its sandbox, Cordon says so before it exits', async ({startOrdinary}) => {

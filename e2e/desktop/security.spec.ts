@@ -22,7 +22,7 @@ test('the page cannot navigate elsewhere or open windows', async ({start}) => {
 	await expect.poll(desktop.said).toContain('navigation to https://evil.example/')
 	expect(desktop.said()).toContain('window for https://evil.example/')
 	const frames = await electron.evaluate(({BrowserWindow}) =>
-		BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.framesInSubtree.map(({url}) => url),
+		BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.framesInSubtree.map(({url}) => url)
 	)
 	expect(frames).toEqual([home])
 })
@@ -39,7 +39,7 @@ test("a link to the web console opens once, in the system's browser; no other do
 	})
 	const others = [
 		...['http://console.amp.cisco.com/', 'https://console.amp.cisco.com.evil.example/', 'https://u:p@console.amp.cisco.com/'],
-		...['https://console.amp.cisco.com:444/', 'mailto:a@b.example', 'smb://evil/share', 'cordon://app/'],
+		...['https://console.amp.cisco.com:444/', 'mailto:a@b.example', 'smb://evil/share', 'cordon://app/']
 	]
 	for (const address of others) await click(page, address, {target: '_blank'})
 	const wanted = 'https://console.eu.amp.cisco.com/computers/x/trajectory2'
@@ -96,9 +96,9 @@ test('the page reaches no file and no other server', async ({start}) => {
 			places.map(place =>
 				fetch(place).then(
 					() => place,
-					() => null,
-				),
-			),
+					() => null
+				)
+			)
 		)
 		const inside = ['cordon://app/..%2f..%2fpackage.json', 'cordon://app/../../package.json', 'cordon://app/main.js']
 		const answers = await Promise.all(inside.map(async place => (await fetch(place)).status))
@@ -155,7 +155,7 @@ test('what a page may ask of the computer is refused, also on a click; a link th
 			'new PaymentRequest([{ supportedMethods: "https://evil.example" }], { total: { label: "", amount: { currency: "EUR", value: "1" } } }).show()',
 		credentials:
 			'navigator.credentials.create({ publicKey: { challenge: new Uint8Array(8), rp: { name: "" }, user: { id: new Uint8Array(8), name: "", displayName: "" }, pubKeyCredParams: [] } })',
-		worker: 'navigator.serviceWorker?.register("/sw.js")',
+		worker: 'navigator.serviceWorker?.register("/sw.js")'
 	}
 	const session = await page.context().newCDPSession(page)
 	const given: string[] = []
@@ -173,8 +173,7 @@ test('what a page may ask of the computer is refused, also on a click; a link th
 	for (const address of ['https://evil.example/', 'file:///etc/passwd', 'cordon://other/']) {
 		const items = ['text/uri-list', 'text/plain'].map(mimeType => ({mimeType, data: address}))
 		const data = {items, files: [], dragOperationsMask: 1}
-		for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-			await session.send('Input.dispatchDragEvent', {type, x: 700, y: 400, data})
+		for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', {type, x: 700, y: 400, data})
 	}
 	await stillAlone(desktop, home)
 })
@@ -189,7 +188,7 @@ test('the window has the required settings', async ({shared}) => {
 	})
 	expect(preferences).toMatchObject({
 		...{sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, webSecurity: true},
-		...{nodeIntegrationInSubFrames: false, allowRunningInsecureContent: false, experimentalFeatures: false},
+		...{nodeIntegrationInSubFrames: false, allowRunningInsecureContent: false, experimentalFeatures: false}
 	})
 })
 
@@ -200,6 +199,6 @@ async function click(page: Page, href: string, more: Readonly<Record<string, str
 			link.href = url
 			link.click()
 		},
-		[href, more] as const,
+		[href, more] as const
 	)
 }

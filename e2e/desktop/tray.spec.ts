@@ -9,7 +9,7 @@ const noTray = 'Quit Cordon? This desktop shows no tray icons.'
 
 const hosts = [
 	{host: 'a mocked panel', startHost: startTrayHost, needs: 'dbusmock', package: 'python3-dbusmock'},
-	{host: "Xfce's panel", startHost: startPanel, needs: 'panel', package: 'xfce4-panel'},
+	{host: "Xfce's panel", startHost: startPanel, needs: 'panel', package: 'xfce4-panel'}
 ] as const
 
 for (const {host, startHost, needs, package: name} of hosts) {

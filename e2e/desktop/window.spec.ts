@@ -90,9 +90,7 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await rm(file)
 	const cancelled = electron.evaluate(
 		({session}) =>
-			new Promise(resolve =>
-				session.defaultSession.once('will-download', (_event, item) => item.once('done', (_done, how) => resolve(how))),
-			),
+			new Promise(resolve => session.defaultSession.once('will-download', (_event, item) => item.once('done', (_done, how) => resolve(how))))
 	)
 	await saving()
 	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'Escape')
@@ -167,9 +165,7 @@ test('leftovers of a killed program do not block the next start', async ({start,
 /** Called before the page goes: a dying page does not answer. */
 function nextLoad(electron: ElectronApplication) {
 	return electron.evaluate(({BrowserWindow}) => {
-		const waiting = new Promise<void>(resolve =>
-			BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
-		)
+		const waiting = new Promise<void>(resolve => BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()))
 		// The program holds it: nobody else does, and a collected promise never answers.
 		return Object.assign(globalThis, {waiting}).waiting
 	})

@@ -19,7 +19,7 @@ test('another window gets no wire and no ticket, whatever page it shows', async 
 				const frames = {nodeIntegrationInSubFrames: true, sandbox: true, contextIsolation: true}
 				await new BrowserWindow({show: false, webPreferences: {preload, ...frames}}).loadURL(url)
 			},
-			[address, join(import.meta.dirname, '..', '..', 'dist', 'preload', 'preload.cjs')] as const,
+			[address, join(import.meta.dirname, '..', '..', 'dist', 'preload', 'preload.cjs')] as const
 		)
 		const foreign = await opened
 		expect(await askForAll(foreign, file), address).toBeNull()
@@ -80,12 +80,12 @@ test('a malformed call is refused on the wire and changes nothing', async ({star
 		facets(`{"connection":"sandbox","filter":"","__proto__":${evil},"constructor":{"prototype":${evil}}}`),
 		...['["__proto__","polluted"]', '["constructor","prototype","polluted"]', '[0,"__proto__","polluted"]'].flatMap(way => [
 			facets('{"connection":"sandbox","filter":"1"}', `,"meta":[${way}]`),
-			facets('{"connection":"sandbox","filter":"1"}', `,"maps":[${way}],"files":["x"]`),
+			facets('{"connection":"sandbox","filter":"1"}', `,"maps":[${way}],"files":["x"]`)
 		]),
-		...['/__proto__', '/constructor/prototype', '/computers/__proto__', '/computers/constructor', '//', '', '/../computers'].map(
-			path => call(path, '{"json":{}}'),
+		...['/__proto__', '/constructor/prototype', '/computers/__proto__', '/computers/constructor', '//', '', '/../computers'].map(path =>
+			call(path, '{"json":{}}')
 		),
-		...['', '{', 'null', '[]', '"x"', '{"i":"__proto__","p":null}', '{"i":"b1"}', 'x'.repeat(1_000_000)],
+		...['', '{', 'null', '[]', '"x"', '{"i":"__proto__","p":null}', '{"i":"b1"}', 'x'.repeat(1_000_000)]
 	]
 	const answers = await page.evaluate(async all => {
 		const port = await new Promise<MessagePort>(resolve => {
@@ -98,7 +98,7 @@ test('a malformed call is refused on the wire and changes nothing', async ({star
 				const [, id, status = '200'] = /^\{"i":"(a\d+|last)","p":\{(?:"s":(\d+))?/.exec(String(data)) ?? []
 				if (id !== undefined) heard[id] = Number(status)
 				if (Object.keys(heard).length === 14) resolve()
-			}),
+			})
 		)
 		port.start()
 		for (const frame of all) port.postMessage(frame)
@@ -111,7 +111,7 @@ test('a malformed call is refused on the wire and changes nothing', async ({star
 	// Extra keys beside the arguments are ignored, unknown procedures are not found, and the empty path gets no answer.
 	expect(answers).toEqual({
 		...{a1: 200, a2: 200, a3: 200, a4: 200, a5: 200, a6: 400, a7: 200},
-		...{a8: 404, a9: 404, a10: 404, a11: 404, a12: 404, a14: 404, last: 200},
+		...{a8: 404, a9: 404, a10: 404, a11: 404, a12: 404, a14: 404, last: 200}
 	})
 	const polluted = await electron.evaluate(() => [Reflect.get({}, 'polluted'), Reflect.ownKeys(Object.prototype).length])
 	expect(polluted).toEqual([undefined, Reflect.ownKeys(Object.prototype).length])

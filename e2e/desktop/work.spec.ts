@@ -25,7 +25,7 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
-	shows,
+	shows
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
@@ -53,13 +53,10 @@ const test = base.extend<Fixtures>({
 		await addConnection(profile, folder, {...service, url: cable.url}, connection)
 		await use(profile)
 		await remove(folder)
-	},
+	}
 })
 
-test.skip(
-	process.env['CORDON_KEYRING'] === undefined && process.env['CORDON_DESKTOP'] !== 'required',
-	'there is no keyring in this session',
-)
+test.skip(process.env['CORDON_KEYRING'] === undefined && process.env['CORDON_DESKTOP'] !== 'required', 'there is no keyring in this session')
 
 /** The command line stored the key in a file; the window moves it into the session's keyring. */
 async function open(start: Start, profile: string, around: Readonly<Record<string, string>> = {}) {
@@ -115,7 +112,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	start,
 	service,
 	profile,
-	cable,
+	cable
 }) => {
 	const {page} = await open(start, profile)
 	await openComputer(page, 'FIN-LT-0231')
@@ -161,7 +158,7 @@ test('without a key store the key is in an encrypted file; with one it is read f
 	await expect(
 		store(third.page)
 			.filter({hasText: /key store/})
-			.first(),
+			.first()
 	).toBeVisible()
 	await expect(store(third.page).filter({hasText: /^no$/})).toBeVisible()
 })
@@ -170,7 +167,7 @@ for (const isLate of [false, true])
 	test(`a program killed during a job continues at the next start${isLate ? ', on request after half an hour' : ''}, and sends nothing twice`, async ({
 		start,
 		service,
-		profile,
+		profile
 	}) => {
 		const first = await open(start, profile)
 		const online = await startJob(first.page, service)

@@ -109,18 +109,13 @@ export function openHand(page: Page, seen: () => Seen) {
 				.poll(seen, 'the page saw every input that was counted, and no other')
 				.toEqual({presses: sum.clicks - outside.clicks, keys: sum.keys + sum.reason - outside.keys - outside.reason, strays: 0})
 			return ended
-		},
+		}
 	}
 }
 
 function total(legs: Leg[]): Figures {
 	const sum = (of: (leg: Leg) => number) => legs.reduce((so, leg) => so + of(leg), 0)
-	return {
-		clicks: sum(({clicks}) => clicks),
-		keys: sum(({keys}) => keys),
-		reason: sum(({reason}) => reason),
-		seconds: sum(({seconds}) => seconds),
-	}
+	return {clicks: sum(({clicks}) => clicks), keys: sum(({keys}) => keys), reason: sum(({reason}) => reason), seconds: sum(({seconds}) => seconds)}
 }
 
 /** Counts the trusted events of every page of this browser, before anything in a page can stop them. */

@@ -19,7 +19,7 @@ import {
 	tableRow,
 	tenant,
 	title,
-	shows,
+	shows
 } from '../screens.ts'
 import {openPalette} from './one-computer.ts'
 import {timesIn} from './state.ts'
@@ -111,7 +111,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 		...wanted.slice(0, 10).map(hash => hash.toUpperCase()),
 		...before.slice(0, 10),
 		...several(10, index => fresh(index, 'sha1')),
-		...several(10, index => fresh(index, 'md5')),
+		...several(10, index => fresh(index, 'md5'))
 	]
 	await hand.click(link(page, /^File lists/))
 	await hand.click(tableRow(page, new RegExp(`^${blockList},`)))

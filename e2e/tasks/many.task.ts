@@ -18,14 +18,14 @@ import {
 	reasonOf,
 	tableRow,
 	tenant,
-	shows,
+	shows
 } from '../screens.ts'
 import {expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
 
 const names = [
 	...['HR-LT-0001', 'HR-LT-0005', 'HR-LT-0009', 'HR-LT-0013', 'HR-LT-0014', 'HR-LT-0042'],
-	...['HR-SRV-001', 'HR-WS-0001', 'HR-WS-0002', 'HR-WS-0005'],
+	...['HR-SRV-001', 'HR-WS-0001', 'HR-WS-0002', 'HR-WS-0005']
 ]
 
 const confirm = (page: Page) => button(dialog(page), new RegExp(` in ${tenant}$`))

@@ -17,7 +17,7 @@ import {
 	palette,
 	reasonOf,
 	tableRow,
-	tenant,
+	tenant
 } from '../screens.ts'
 import type {SandboxProcess} from '../processes.ts'
 import type {Hand} from './hand.ts'

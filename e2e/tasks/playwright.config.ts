@@ -3,10 +3,4 @@ import {defineConfig} from '@playwright/test'
 
 import usual from '../playwright.config.ts'
 
-export default defineConfig(usual, {
-	testDir: '.',
-	testMatch: /\.task\.ts$/,
-	outputDir: '../../test-results/tasks',
-	workers: 1,
-	retries: 0,
-})
+export default defineConfig(usual, {testDir: '.', testMatch: /\.task\.ts$/, outputDir: '../../test-results/tasks', workers: 1, retries: 0})

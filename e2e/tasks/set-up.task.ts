@@ -25,7 +25,7 @@ import {
 	tableRow,
 	tenant,
 	treeGrid,
-	shows,
+	shows
 } from '../screens.ts'
 import {askService} from '../processes.ts'
 import {timesIn} from './state.ts'
@@ -107,7 +107,7 @@ const forwarded = task.extend<{upstream: Upstream}>({
 		const upstream = await startUpstream()
 		await use(upstream)
 		await upstream.stop()
-	},
+	}
 })
 
 forwarded.describe(() => {

@@ -40,7 +40,7 @@ export const task = base.extend<Fixtures>({
 		expect(unknown, 'limits of parts that the task does not have').toEqual([])
 		const figures: Figure[] = legs.map(leg => ({...leg, ...withLimit(limits[leg.name])}))
 		info.annotations.push({type: figuresName, description: JSON.stringify(figures)})
-	},
+	}
 })
 
 function withLimit(limit: Limit | undefined): {limit?: Limit} {

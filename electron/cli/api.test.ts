@@ -32,7 +32,7 @@ test('without a console it is stored for the next start', async () => {
 	expect(await json(alone, 'on', '--socket')).toMatchObject({code: 0, data: {on: true, port: null, address: null}})
 	expect(await json(alone, 'token', 'create', 'n8n', '--scope', 'change', '--for', 'lab')).toMatchObject({
 		code: 0,
-		data: {token: expect.stringMatching(/^cordon_[\w-]{43}$/), scope: 'change', kind: 'program'},
+		data: {token: expect.stringMatching(/^cordon_[\w-]{43}$/), scope: 'change', kind: 'program'}
 	})
 	expect((await alone.cordon(['api', 'token', 'create', 'n8n'])).code).toBe(2)
 	expect((await alone.cordon(['api', 'on', '--socket', '--port', '1'])).code).toBe(2)

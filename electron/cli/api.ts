@@ -37,7 +37,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'api off': async run => tell(run, await run.doors.set({on: false}, 'cli')),
 	'api status': status,
 	'api test': test,
-	'api token': token,
+	'api token': token
 }
 
 async function on(run: Run) {
@@ -106,7 +106,7 @@ export function tokenTable(run: SubRun & Pick<Run, 'tokens'>, kind: AccessToken[
 	const names = new Map(run.session.profile.connections.list().map(({id, name}) => [id, name]))
 	const rows = all.map(one => [
 		...[one.name, scopeWords(one), one.connections.map(id => names.get(id) ?? id).join(', '), one.state],
-		...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
+		...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)]
 	])
 	const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
 	return printTable(run, columns, rows, all, all.length === 0 ? `No ${kind === 'program' ? 'token' : kind}s yet.` : '')

@@ -66,10 +66,7 @@ describe('cordon approvals', () => {
 		expect(await sign(request, `${bench.folder}/request.sig`)).toMatchObject({code: 0})
 		const asking = ['approvals', 'approve', id]
 		expect(await bench.cordon([...asking, '--as', 'ana'])).toMatchObject({code: 2})
-		expect(await bench.cordon([...asking, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
-			code: 2,
-			err: says('cannot approve it'),
-		})
+		expect(await bench.cordon([...asking, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({code: 2, err: says('cannot approve it')})
 		expect(changes()).toBe(0)
 		const unasked = (as: string) => bench.cordon([...asking, '--as', as], {typed: []})
 		expect((await unasked('nobody')).err).toMatch(/There is no key nobody\.\n$/)

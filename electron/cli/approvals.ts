@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'approvals edit': edit,
 	'approvals withdraw': run =>
 		withJobs(run.session, run.output, async (jobs, deps) =>
-			told(run, jobs, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
+			told(run, jobs, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli'))
 		),
 	'approvals export': run => {
 		run.output.file(approvalFile(run.approvals, wordOf(run)).text)
@@ -57,7 +57,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 		run.output.print(run.approvals.keys.find(wordOf(run)).publicKey.trimEnd())
 		return 0
 	},
-	'keys revoke': revokeKey,
+	'keys revoke': revokeKey
 }
 
 const wordOf = ({sub}: Run, index = 0) => sub.words[index] ?? ''
@@ -79,17 +79,13 @@ function list(run: Run) {
 }
 
 /** What somebody approves or signs. A text of others stays within its line: it cannot pass for another part. */
-function askedText(
-	{connection, requester, requestedAt, expiresAt, digest}: ApprovalSubject,
-	details: readonly string[],
-	reason: string | null,
-) {
+function askedText({connection, requester, requestedAt, expiresAt, digest}: ApprovalSubject, details: readonly string[], reason: string | null) {
 	return [
 		`Connection: ${connection.name} (${connection.url})`,
 		`Requested by ${requester} at ${requestedAt}, until ${expiresAt}.`,
 		...(reason === null ? [] : [`Reason: ${reason}`]),
 		...details.map(line => `  ${line}`),
-		`Digest: ${digest}`,
+		`Digest: ${digest}`
 	]
 		.map(showUnseen)
 		.join('\n')
@@ -103,7 +99,7 @@ function show(run: Run, approval: Approval, code = 0) {
 		askedText(approval, details, reason),
 		`Needs ${needed} of ${who}${requesterMay ? '; the requester may answer' : ''}.`,
 		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
-		...(outcome === null ? [] : [outcome]),
+		...(outcome === null ? [] : [outcome])
 	]
 	return printObject(run, {id}, approval, lines.join('\n'), {code})
 }
@@ -165,7 +161,7 @@ function edit(run: Run) {
 			const [name = '', ...value] = text.split('=')
 			if (value.length === 0) throw usage(`--arg ${name} has no value`, 'write --arg name=value', 'arg')
 			return [name, value.join('=')]
-		}),
+		})
 	)
 	const edited = editedChange(approvals.contentOf(wordOf(run)), change)
 	return show(run, approvals.replace(wordOf(run), edited, 'cli'))
@@ -240,13 +236,7 @@ function listKeys(run: Run) {
 	const {keys} = run.approvals
 	const all = keys.list()
 	const trusted = new Set([...keys.trusted('approve'), ...keys.trusted('publish')].map(one => `${one.id} ${one.use}`))
-	const rows = all.map(one => [
-		one.id.slice(0, 16),
-		one.name,
-		one.use,
-		one.groups.join(', '),
-		stateOf(one, trusted.has(`${one.id} ${one.use}`)),
-	])
+	const rows = all.map(one => [one.id.slice(0, 16), one.name, one.use, one.groups.join(', '), stateOf(one, trusted.has(`${one.id} ${one.use}`))])
 	return printTable(run, ['Id', 'Name', 'For', 'Groups', 'State'], rows, all, 'There is no key.')
 }
 
@@ -255,8 +245,7 @@ async function createKey(run: Run) {
 	refuseWithoutTerminal(run.host)
 	const name = wordOf(run)
 	const passphrase = await askSecret(host, 'Passphrase of the new key, 12 characters or more (it is not shown): ', 'name')
-	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase)
-		throw usageError('The passphrases differ. No key was made.', 'name')
+	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase) throw usageError('The passphrases differ. No key was made.', 'name')
 	const key = await approvals.keys.create({name, passphrase, surface: 'cli'})
 	const how = `Where it shall count: cordon keys add ${shellValue(name)} FILE ${confirmOption(name)}`
 	return printObject(run, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)

@@ -27,13 +27,13 @@ describe('the words of a shell', () => {
 		for (const argv of [
 			['--json', '--profile', '/p', 'svc_get_computers', '--limit', '10', '--hostname=FIN-'],
 			['svc_get_computers', '--hostname', 'FIN-', '--profile=/p', '--limit=10', '--json'],
-			['!svc_get_computers', '--limit', '10', '--json', '--hostname', 'FIN-', '--profile', '/p'],
+			['!svc_get_computers', '--limit', '10', '--json', '--hostname', 'FIN-', '--profile', '/p']
 		]) {
 			expect(readInvocation(argv)).toMatchObject({
 				kind: 'command',
 				spec: {name: 'svc_get_computers'},
 				args: {limit: '10', hostname: 'FIN-'},
-				globals: {profile: '/p'},
+				globals: {profile: '/p'}
 			})
 		}
 	})
@@ -41,7 +41,7 @@ describe('the words of a shell', () => {
 	it('take the main argument without its name, and repeated arguments', () => {
 		expect(readInvocation(['svc_get_computer_trajectory', guid])).toMatchObject({
 			spec: {name: 'svc_get_computer_trajctory'},
-			args: {connector_guid: guid},
+			args: {connector_guid: guid}
 		})
 		expect(readInvocation(['svc_get_policies', '--name', 'a, b', '--name', 'c'])).toMatchObject({args: {name: ['a, b', 'c']}})
 	})
@@ -86,7 +86,7 @@ describe('the words of a shell', () => {
 		[['connections', 'remove'], 'usage', 'name', 'needs NAME'],
 		[['playbook', 'answer', 'yes'], 'usage', 'answer', 'write cordon playbook answer RUN ANSWER'],
 		[['log', 'export', '--format', 'xml'], 'usage', 'format', 'jsonl, csv'],
-		[['completion', 'tcsh'], 'usage', 'shell', 'bash, zsh, fish'],
+		[['completion', 'tcsh'], 'usage', 'shell', 'bash, zsh, fish']
 	] as const)('%j is refused with the way out', (argv, code, field, text) => {
 		const error = refusal(...argv)
 		expect([error.code, error.details.field]).toEqual([code, field])
@@ -119,14 +119,14 @@ describe('the words of a shell', () => {
 				expect(named).toMatchObject({args: {name: one}})
 				const repeated = readInvocation(['svc_get_policies', ...several.map(value => `--name=${value}`)])
 				expect(repeated).toMatchObject({args: {name: several}})
-			}),
+			})
 		)
 	})
 
 	it('never fail with anything but a refusal', () => {
 		const word = fc.oneof(
 			fc.string(),
-			fc.constantFrom(...catalogue.map(({name}) => name), '--json', '--limit', '--wait', '--', 'log', 'connections', 'add', '-'),
+			fc.constantFrom(...catalogue.map(({name}) => name), '--json', '--limit', '--wait', '--', 'log', 'connections', 'add', '-')
 		)
 		fc.assert(
 			fc.property(fc.array(word, {maxLength: 6}), argv => {
@@ -135,7 +135,7 @@ describe('the words of a shell', () => {
 				} catch (error) {
 					expect(error).toBeInstanceOf(CordonError)
 				}
-			}),
+			})
 		)
 	})
 })

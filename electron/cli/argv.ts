@@ -127,7 +127,7 @@ function withPositional(spec: KnownCommand, args: RawArgs, words: readonly strin
 	if (second !== undefined)
 		throw usage(
 			`${spec.name} takes one word, ${name}, and not ${shown(second)} too`,
-			'put quotes around a value with blanks, and give the others by name',
+			'put quotes around a value with blanks, and give the others by name'
 		)
 	const named = args[name]
 	return {...args, [name]: named === undefined ? first : [...(typeof named === 'string' ? [named] : named), first]}
@@ -140,7 +140,7 @@ function collectOptions(spec: KnownCommand, values: Values): ReadonlyMap<OptionN
 			if (given === undefined) return []
 			refuseSeveral(name, given)
 			return [[name, given[0] ?? null] as const]
-		}),
+		})
 	)
 }
 
@@ -152,11 +152,7 @@ function checkOption(name: string, spec: OptionSpec | undefined, given: readonly
 	if (spec?.many !== true) refuseSeveral(name, given)
 	const wrong = given.find(text => text !== null && spec?.choices !== undefined && !spec.choices.includes(text))
 	if (wrong !== undefined && wrong !== null)
-		throw usage(
-			`--${name} cannot be ${shown(wrong)}`,
-			suggest(wrong, spec?.choices ?? [], `use one of ${spec?.choices?.join(', ')}`),
-			name,
-		)
+		throw usage(`--${name} cannot be ${shown(wrong)}`, suggest(wrong, spec?.choices ?? [], `use one of ${spec?.choices?.join(', ')}`), name)
 }
 
 function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined) {
@@ -166,7 +162,7 @@ function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], 
 	throw usage(
 		`${spec.name} does not know ${shown(given)}`,
 		suggest(given, word.choices, `use one of ${word.choices.join(', ')}`),
-		word.name.toLowerCase(),
+		word.name.toLowerCase()
 	)
 }
 
@@ -176,7 +172,7 @@ function unknownCommand(words: readonly string[]) {
 	if (family.length > 0) return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`)
 	const names = [
 		...catalogue.flatMap(spec => [spec.name, ...spec.aliases]),
-		...subcommands.filter(spec => spec.hidden !== true).map(spec => spec.name),
+		...subcommands.filter(spec => spec.hidden !== true).map(spec => spec.name)
 	]
 	const fix = suggest(first, names, 'see "cordon help"')
 	return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, {field: 'command', fix})
@@ -186,7 +182,7 @@ function unknownOption(command: string, name: string, names: readonly string[]) 
 	return usage(
 		`${command} has no option --${name}`,
 		suggest(name, names, `see "cordon help${command === 'cordon' ? '' : ` ${command}`}"`).replace('did you mean ', 'did you mean --'),
-		name,
+		name
 	)
 }
 
@@ -206,11 +202,7 @@ export function readSince(text: string, now: number, option = 'since'): string {
 	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
 	if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString()
 	if (!isIso8601(text))
-		throw usage(
-			`--${option} ${shown(text)} is not a time`,
-			'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
-			option,
-		)
+		throw usage(`--${option} ${shown(text)} is not a time`, 'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d', option)
 	return new Date(text).toISOString()
 }
 

@@ -17,7 +17,7 @@ export async function runAuthority(call: SubCall): Promise<number> {
 		withInstances(session, async ({certificates}) => {
 			await actions[call.sub.spec.name]?.({...call, certificates})
 			return 0
-		}),
+		})
 	)
 }
 
@@ -26,20 +26,18 @@ const actions: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
 	'ca export': exportAuthority,
 	'ca import': importOwn,
 	'ca renew': async run => print(run, await run.certificates.renew()),
-	'ca use-local': async run => print(run, await run.certificates.useLocal()),
+	'ca use-local': async run => print(run, await run.certificates.useLocal())
 }
 
 async function exportAuthority(run: Run) {
 	const {option, host, output, certificates} = run
 	const format = option('format') === 'der' ? 'der' : 'pem'
 	const out = option('out')
-	if (format === 'der' && out === undefined && output.mode === 'text')
-		throw usage('The form der is not text', 'give --out FILE', 'out')
+	if (format === 'der' && out === undefined && output.mode === 'text') throw usage('The form der is not text', 'give --out FILE', 'out')
 	const {name, mediaType, content, hints: general} = await certificates.exportAuthority(format)
 	const hints = out === undefined ? general : general.map(hint => ({...hint, steps: naming(hint.steps, format, out)}))
 	if (out === undefined && output.mode === 'text') return output.raw(content)
-	if (out !== undefined)
-		await host.files.write(out, format === 'der' ? Buffer.from(content, 'base64') : content).catch(unwritable(out, 'out'))
+	if (out !== undefined) await host.files.write(out, format === 'der' ? Buffer.from(content, 'base64') : content).catch(unwritable(out, 'out'))
 	const data = {name, mediaType, hints, ...(out === undefined ? {content} : {file: out})}
 	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text.replaceAll('\n', '\n  ')}`).join('')
 	return printObject(run, {format}, data, out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`)
@@ -62,11 +60,7 @@ async function importOwn(run: Run) {
 	const {option, host, certificates} = run
 	const [certificate, key] = ['certificate', 'key'].map(option)
 	if (certificate === undefined || key === undefined)
-		throw usage(
-			'ca import needs --certificate FILE and --key FILE',
-			'give both, in PEM form',
-			certificate === undefined ? 'certificate' : 'key',
-		)
+		throw usage('ca import needs --certificate FILE and --key FILE', 'give both, in PEM form', certificate === undefined ? 'certificate' : 'key')
 	const pem = await host.files.read(certificate).catch(unreadable(certificate, 'certificate'))
 	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)))
 }
@@ -84,7 +78,7 @@ function print(run: Run, status: CertificateStatus | null) {
 		['SHA-256', status.fingerprint],
 		['Authority', status.authority === null ? '' : `${status.authority.subject}, until ${status.authority.notAfter}`],
 		['Authority SHA-256', status.authority?.fingerprint ?? ''],
-		['Note', status.problem ?? ''],
+		['Note', status.problem ?? '']
 	]
 	const shown = fields.filter(([, value]) => value !== '')
 	return output.print(recordText({columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)]}, output.width))

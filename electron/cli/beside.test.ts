@@ -48,7 +48,7 @@ it('is logged as the command line, even when the console writes the entry', asyn
 		['connections', 'unlock', 'lab'],
 		['instances', 'add', 'files', '--port', '9000'],
 		['svc_put_computers_isolation', someHost(), '--comment', 'Beaconing'],
-		['log', 'note', 'Done'],
+		['log', 'note', 'Done']
 	])
 		expect([argv[1], (await cordon(argv)).code]).toEqual([argv[1], 0])
 	const written = (await entries()).filter(({kind}) => kind !== 'command.observed')
@@ -70,7 +70,7 @@ it('reads its named files itself: the console opens none of them', async () => {
 		readOwn: async (path: string, option: string, most: number) => {
 			opened.push(path)
 			return await host.files.readOwn(path, option, most)
-		},
+		}
 	}
 	const argv = ['--profile', bench.profile, 'connections', 'add', 'other', ...named]
 	expect([await runCli(argv, {...host, files}), err()]).toEqual([0, ''])
@@ -137,7 +137,7 @@ it('leaves a change that was sent to the console, which records its outcome', as
 	child.kill('SIGKILL')
 	await once(child, 'exit')
 	const outcome = await until('the outcome', async () =>
-		(await entries()).find(({kind}) => kind === 'command.succeeded' || kind === 'command.failed'),
+		(await entries()).find(({kind}) => kind === 'command.succeeded' || kind === 'command.failed')
 	)
 	expect(outcome).toMatchObject({kind: 'command.succeeded', surface: 'cli'})
 }, 30_000)
@@ -165,8 +165,7 @@ it('goes on with the job and the playbook of a command line that it ends', async
 	const state = async () => (await playbooks.runs({search: undefined, offset: 0, limit: 1})).rows[0]?.state
 	await until('the question', async () => (await state()) === 'waiting')
 	await bench.stopAnswering()
-	for (const left of [watching, asking])
-		expect(await left).toMatchObject({code: 130, err: expect.stringContaining('goes on with this')})
+	for (const left of [watching, asking]) expect(await left).toMatchObject({code: 130, err: expect.stringContaining('goes on with this')})
 	expect([(await jobs.settled(id)).counts.done, await state()]).toEqual([5, 'waiting'])
 })
 
@@ -193,7 +192,7 @@ it('follows the log until the reader of the pipe has seen enough', async () => {
 		signal: stop.signal,
 		onOut: out => {
 			seen = out
-		},
+		}
 	})
 	await until('the first entry', () => seen.includes('Connection added'))
 	await bench.app.log.append({kind: 'note', surface: 'screen', message: 'From the window'})
@@ -248,7 +247,7 @@ it.each([
 	['log', 'reset'],
 	['svc_get_version', 'reset'],
 	['job stop x', 'outcome_unknown'],
-	['log note x', 'outcome_unknown'],
+	['log note x', 'outcome_unknown']
 ])('says of %s, whose console ends before it answers: %s', async (line, code) => {
 	const profile = testFolder()
 	const onCommandLine = async ({messages}: {messages: AsyncIterator<unknown>}) => void (await messages.next())

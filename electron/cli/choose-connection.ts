@@ -23,11 +23,7 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 	const [only, second] = all.filter(({stopped}) => stopped !== true)
 	if (only !== undefined && second === undefined) return only
 	const names = all.map(connection => connection.name)
-	throw usage(
-		`There are several connections: ${names.join(', ')}`,
-		`choose one with --connection ${shown(names[0] ?? '')}`,
-		'connection',
-	)
+	throw usage(`There are several connections: ${names.join(', ')}`, `choose one with --connection ${shown(names[0] ?? '')}`, 'connection')
 }
 
 /** The ID of the one named; a list without one is of all. */
@@ -50,6 +46,6 @@ function noConnection() {
 		'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)'
 	return new CordonError('no_connection', `There is no connection on this profile, and no sandbox runs on it. ${ways}.`, {
 		field: 'connection',
-		fix: ways,
+		fix: ways
 	})
 }

@@ -66,7 +66,7 @@ async function freshComputer(available = true) {
 			!system.includes('Server') &&
 			isolation?.available === available &&
 			isolation.status === 'not_isolated' &&
-			(!available || Date.parse(seen) > online),
+			(!available || Date.parse(seen) > online)
 	)
 	if (found === undefined) throw new Error('the tenant has no such computer')
 	taken.add(found.connector_guid)
@@ -158,10 +158,7 @@ describe('a command', () => {
 		sandbox.clearRequests()
 		await json('svc_get_policies --name', 'Audit, strict', '--name', 'b')
 		const [request] = sandbox.requests
-		expect(new URLSearchParams(JSON.stringify(request).match(/\?([^"\s]*)/)?.[1] ?? '').getAll('name[]')).toEqual([
-			'Audit, strict',
-			'b',
-		])
+		expect(new URLSearchParams(JSON.stringify(request).match(/\?([^"\s]*)/)?.[1] ?? '').getAll('name[]')).toEqual(['Audit, strict', 'b'])
 	})
 
 	it('is known by its alias', async () => {
@@ -198,8 +195,7 @@ describe('guard rules', () => {
 	it('ask for the host name of a server: 2 without it or with another one, and nothing is sent', async () => {
 		const {data} = await json('svc_get_computers --all')
 		const server = (data as Listed[]).find(
-			({operating_system: system, isolation}) =>
-				system.includes('Server') && isolation?.available === true && isolation.status === 'not_isolated',
+			({operating_system: system, isolation}) => system.includes('Server') && isolation?.available === true && isolation.status === 'not_isolated'
 		)
 		const guid = server?.connector_guid ?? ''
 		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Ransomware', '--ticket', 'INC-7'] as const
@@ -207,17 +203,14 @@ describe('guard rules', () => {
 		for (const typed of [[], ['--confirm', 'yes']])
 			expect(await json(...isolate, ...typed)).toMatchObject({
 				code: 2,
-				error: {code: 'confirmation_needed', fix: expect.stringContaining(`--confirm ${server?.hostname}`)},
+				error: {code: 'confirmation_needed', fix: expect.stringContaining(`--confirm ${server?.hostname}`)}
 			})
 		expect(await json('svc_put_computers_isolation', guid, '--confirm', server?.hostname ?? '')).toMatchObject({
 			code: 2,
-			error: {code: 'confirmation_needed', field: 'reason'},
+			error: {code: 'confirmation_needed', field: 'reason'}
 		})
 		expect(sandbox.requests.filter(({method}) => method === 'PUT')).toEqual([])
-		expect(await json(...isolate, '--confirm', server?.hostname ?? '')).toMatchObject({
-			code: 0,
-			args: {comment: 'Ransomware [INC-7]'},
-		})
+		expect(await json(...isolate, '--confirm', server?.hostname ?? '')).toMatchObject({code: 0, args: {comment: 'Ransomware [INC-7]'}})
 		expect(await json('svc_delete_computers_isolation', guid, '--reason', 'clean')).toMatchObject({code: 0})
 	})
 })
@@ -227,7 +220,7 @@ describe('exit codes', () => {
 		['2, usage', ['svc_get_computers', '--limit', '0'], 2, 'invalid_argument'],
 		['2, no such command', ['svc_get_nothing'], 2, 'unknown_command'],
 		['3, no such connection', ['svc_get_version', '--connection', 'nowhere'], 3, 'unknown_connection'],
-		['3, not found', ['svc_get_group', '00000000-0000-4000-8000-000000000000'], 3, 'not_found'],
+		['3, not found', ['svc_get_group', '00000000-0000-4000-8000-000000000000'], 3, 'not_found']
 	] as const)('%s', async (_name, argv, code, error) => {
 		expect(await json(...argv)).toMatchObject({code, ok: false, error: {code: error, retry: 'no'}})
 	})
@@ -285,7 +278,7 @@ describe('exit codes', () => {
 		['quota', 'many'],
 		['window', '0'],
 		['agent-delay', '-1'],
-		['weather', 'rain'],
+		['weather', 'rain']
 	])('2, for a wrong flag of the sandbox, which is named: --%s %s', async (name, value) => {
 		const {code, ok, error} = await json('sandbox', `--${name}=${value}`)
 		expect([code, ok]).toEqual([2, false])
@@ -335,7 +328,7 @@ describe('keys', () => {
 			chmodSync(join(folder, 'open'), mode)
 			expect((await json('svc_get_version', ...service('open'))).error).toMatchObject({
 				field: 'api-key-file',
-				message: expect.stringContaining('chmod 600'),
+				message: expect.stringContaining('chmod 600')
 			})
 		}
 		expect((await json('svc_get_version', ...service('missing'))).error?.message).toContain('no such file')
@@ -352,8 +345,8 @@ describe('keys', () => {
 				['connections test --json'],
 				['log --json'],
 				['svc_get_version --json'],
-				['svc_get_version', ...service('wrong')],
-			].map(argv => cordon(argv)),
+				['svc_get_version', ...service('wrong')]
+			].map(argv => cordon(argv))
 		)
 		for (const {out, err} of outputs) expect(out + err).not.toContain(sandbox.apiKey)
 		for (const name of ['profile.db', 'incidents.db']) expect(readFileSync(join(profile, name)).includes(sandbox.apiKey)).toBe(false)
@@ -398,7 +391,7 @@ describe('connections, log and incidents', () => {
 		[['edit', 'lab', '--server', 'EU', '--client-id', 'x'], 'leaves the service and the account as they are'],
 		[['edit', 'lab', '--ca', '/nonexistent'], 'cannot be read'],
 		[['edit', 'lab', '--proxy', 'http://proxy.example'], 'no port'],
-		[['edit', 'lab', '--proxy', 'http://me:x@proxy.example:1'], 'must not hold a user name'],
+		[['edit', 'lab', '--proxy', 'http://me:x@proxy.example:1'], 'must not hold a user name']
 	])('%j is refused with the reason', async (argv, why) => {
 		const {code, err} = await cordon(['connections', ...argv])
 		expect(code).not.toBe(0)
@@ -412,7 +405,7 @@ describe('connections, log and incidents', () => {
 		const refused = await cordon(['connections edit lab --writable --json'], {environment})
 		expect(refused.code).toBe(4)
 		expect(parseExact(refused.out)).toMatchObject({
-			error: {code: 'managed', field: 'readOnly', message: expect.stringContaining('set by your administrator')},
+			error: {code: 'managed', field: 'readOnly', message: expect.stringContaining('set by your administrator')}
 		})
 		const elsewhere = ['connections', 'add', 'x', '--server', 'EU', ...service('key').slice(2)]
 		expect((await cordon(elsewhere, {environment})).err).toContain('not a server')
@@ -446,9 +439,7 @@ describe('connections, log and incidents', () => {
 		expect((await run([...other, ...taken])).out).toContain('0 of 1 added.')
 		await run([...other, 'connections', 'edit', 'lab', '--rename', 'new'])
 		writeFileSync(file, plain.out)
-		expect((await run([...other, 'connections', 'import', file])).out).toContain(
-			'new is there already: the same service and account.',
-		)
+		expect((await run([...other, 'connections', 'import', file])).out).toContain('new is there already: the same service and account.')
 		expect((await run([...other, 'svc_get_version'])).code).toBe(0)
 		const [lab] = JSON.parse(plain.out).connections
 		const two = ['first', 'second'].map(name => ({...lab, name, url: `https://${name}.example.test`}))

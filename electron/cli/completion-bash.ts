@@ -1,11 +1,4 @@
-import {
-	completionCommands,
-	completionGlobals,
-	secondWords,
-	skippedOptions,
-	type CompletionCommand,
-	type ValueSource,
-} from './completion-words.ts'
+import {completionCommands, completionGlobals, secondWords, skippedOptions, type CompletionCommand, type ValueSource} from './completion-words.ts'
 
 /** For bash 3.2 and later. Names hold only letters, digits, `_` and `-`, so nothing in the script needs quoting. */
 export function bashScript(): string {
@@ -13,7 +6,7 @@ export function bashScript(): string {
 	const globals = completionGlobals()
 	const values = [
 		...globals.map(({name, value}) => valueCase(`*:--${name}`, value)),
-		...commands.flatMap(command => command.options.map(({name, value}) => valueCase(`"${command.name}:--${name}"`, value))),
+		...commands.flatMap(command => command.options.map(({name, value}) => valueCase(`"${command.name}:--${name}"`, value)))
 	]
 	return `# bash completion of cordon: eval "$(cordon completion bash)"
 _cordon_dynamic() {
@@ -89,9 +82,7 @@ export function firstWords(commands: readonly CompletionCommand[]): readonly str
 export function families(commands: readonly CompletionCommand[]): readonly (readonly [family: string, seconds: readonly string[]])[] {
 	const names = new Set(commands.map(({name}) => name))
 	const families = Map.groupBy(twoWords(commands), name => name.split(' ')[0] ?? '')
-	return [...families]
-		.filter(([family]) => !names.has(family))
-		.map(([family, full]) => [family, full.map(name => name.slice(family.length + 1))])
+	return [...families].filter(([family]) => !names.has(family)).map(([family, full]) => [family, full.map(name => name.slice(family.length + 1))])
 }
 
 function valueCase(pattern: string, value: ValueSource) {

@@ -37,7 +37,7 @@ export function completionGlobals(): readonly CompletionOption[] {
 
 function optionsOf<T extends {summary: string}>(
 	all: Readonly<Record<string, T>>,
-	valueOf: (one: T, name: string) => ValueSource,
+	valueOf: (one: T, name: string) => ValueSource
 ): readonly CompletionOption[] {
 	return Object.entries(all).map(([name, one]) => ({name, summary: one.summary, value: valueOf(one, name)}))
 }
@@ -68,7 +68,7 @@ function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCo
 		name,
 		summary: spec.title,
 		options: [...optionsOf(spec.args, arg => argValue(arg, name)), ...options],
-		word: positional === undefined ? {kind: 'switch'} : argValue(positional, name),
+		word: positional === undefined ? {kind: 'switch'} : argValue(positional, name)
 	}))
 }
 
@@ -101,7 +101,7 @@ const localNames: Readonly<Record<string, string>> = {
 	'connections NAME': 'connection',
 	'incidents ID': 'incident',
 	'instances NAME': 'instance',
-	'parameters KEY': 'parameter',
+	'parameters KEY': 'parameter'
 }
 
 /** A short verb takes the names of computers. */

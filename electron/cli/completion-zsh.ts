@@ -6,7 +6,7 @@ import {
 	skippedOptions,
 	type CompletionCommand,
 	type CompletionOption,
-	type ValueSource,
+	type ValueSource
 } from './completion-words.ts'
 
 export function zshScript(): string {
@@ -56,7 +56,7 @@ ${commands.map(command => commandCase(command, commands)).join('\n')}
 ${families(commands)
 	.map(
 		([family, seconds]) =>
-			`    ${family}) entries=(${seconds.map(second => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`,
+			`    ${family}) entries=(${seconds.map(second => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`
 	)
 	.join('\n')}
   esac
@@ -83,8 +83,7 @@ function valueCase(command: string, {name, value}: CompletionOption) {
 
 function commandCase({name, options, word}: CompletionCommand, commands: readonly CompletionCommand[]) {
 	const entries = options.map(option => entry(`--${option.name}`, option.summary)).join(' ')
-	const values =
-		word.kind === 'switch' || word.kind === 'free' ? '' : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `
+	const values = word.kind === 'switch' || word.kind === 'free' ? '' : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `
 	const following = secondWords(commands, name).map(second => entry(second, summaryOf(commands, `${name} ${second}`)))
 	const seconds = following.length > 0 ? `entries=(${following.join(' ')}); _describe 'command' entries; ` : ''
 	return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`

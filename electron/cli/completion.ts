@@ -6,7 +6,7 @@ import {
 	type CompletionOption,
 	secondWords,
 	valueOptions,
-	type ValueSource,
+	type ValueSource
 } from './completion-words.ts'
 import {summaryOf, zshScript} from './completion-zsh.ts'
 import {usage} from './faults.ts'
@@ -89,7 +89,7 @@ function commandLines({name, options, word}: CompletionCommand, seconds: readonl
 	const values = valueFlags(word)
 	return [
 		...options.map(option => optionLine(condition, option)),
-		...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(/ -[xr]/, '')}`]),
+		...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(/ -[xr]/, '')}`])
 	]
 }
 

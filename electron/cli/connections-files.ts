@@ -6,7 +6,7 @@ import {
 	readConnectionsFile,
 	type FiledConnection,
 	thereAlready,
-	type ImportedConnection,
+	type ImportedConnection
 } from '#model/connections-file.ts'
 import type {SubRun} from './session.ts'
 import {usage} from './faults.ts'
@@ -53,7 +53,7 @@ async function importPlain(run: SubRun, text: string) {
 	if (!read.ok) throw usageError(read.problem, 'file')
 	const results: ImportedConnection[] = []
 	/** Why no further key is asked for. */
-	let end: {readonly message: string} | undefined
+	let end: {message: string} | undefined
 	let exit = 1
 	for (const connection of read.connections) {
 		const {name} = connection
@@ -75,11 +75,7 @@ async function importPlain(run: SubRun, text: string) {
 async function importOne({host, session}: SubRun, connection: FiledConnection): Promise<ImportedConnection> {
 	const {name} = connection
 	if (!host.stdin.isTTY)
-		return {
-			name,
-			outcome: 'failed',
-			message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.',
-		}
+		return {name, outcome: 'failed', message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.'}
 	checkInput({...connection, readOnly: true, apiKey: 'later'}, session.ports.clock.now())
 	const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file')
 	await session.profile.connections.add({...connection, readOnly: true, apiKey})

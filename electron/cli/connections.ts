@@ -8,7 +8,7 @@ import {
 	ownEnvironments,
 	serverPresets,
 	type TestResult,
-	testStageTitles,
+	testStageTitles
 } from '#model/connection.ts'
 import {shellValue} from '#model/typed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -35,7 +35,7 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'connections import': async run => (await import('./connections-files.ts')).importConnections(run),
 	'connections remove': remove,
 	'connections lock': run => setLocked(run, true),
-	'connections unlock': run => setLocked(run, false),
+	'connections unlock': run => setLocked(run, false)
 }
 
 async function list(run: SubRun) {
@@ -122,7 +122,7 @@ function cells({name, url, clientId, environment, locked, readOnly, proxy, insec
 		environment,
 		locked ? 'locked' : readOnly ? 'read-only' : 'read-write',
 		proxy === null ? 'of the system' : proxy === directWay ? 'none' : proxy,
-		insecure ? 'any: not secure' : `verified${ca === null ? '' : ', own authorities'}`,
+		insecure ? 'any: not secure' : `verified${ca === null ? '' : ', own authorities'}`
 	]
 }
 
@@ -152,7 +152,7 @@ async function readNew(call: SubRun): Promise<ConnectionInput> {
 		readOnly: !options.has('writable'),
 		colour: looks.colour ?? 'blue',
 		environment: looks.environment ?? 'production',
-		...network,
+		...network
 	}
 	const {name} = checkInput({...known, apiKey: 'later'}, ports.clock.now())
 	refuseDuplicate(name, undefined, profile.connections.list())
@@ -163,18 +163,16 @@ async function readNew(call: SubRun): Promise<ConnectionInput> {
 async function readChange(call: SubCall) {
 	const {options, globals} = call.sub
 	const name = call.option('rename')
-	if (globals.insecure && options.has('verify'))
-		throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify')
+	if (globals.insecure && options.has('verify')) throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify')
 	const change = {
 		...looksOf(call),
 		...(name !== undefined && {name}),
 		...((globals.insecure || options.has('verify')) && {insecure: globals.insecure}),
 		...((options.has('writable') || options.has('read-only')) && {readOnly: !options.has('writable')}),
 		...(await networkOf(call)),
-		...(globals.apiKeyFile !== undefined && {apiKey: await readKey(call)}),
+		...(globals.apiKeyFile !== undefined && {apiKey: await readKey(call)})
 	}
-	if (Object.keys(change).length === 0)
-		throw usage('connections edit was given nothing to change', 'see "cordon help connections edit"')
+	if (Object.keys(change).length === 0) throw usage('connections edit was given nothing to change', 'see "cordon help connections edit"')
 	return change
 }
 
@@ -193,7 +191,7 @@ async function networkOf({sub, host, option}: SubCall): Promise<Network> {
 	return {
 		...(proxy !== undefined && {proxy: proxy.toLowerCase() === 'system' ? null : proxy}),
 		...(ca !== undefined && {ca: ca === 'none' ? null : await host.files.read(ca).catch(unreadable(ca, 'ca-file'))}),
-		...(login !== undefined && {proxyLogin: login === 'none' ? null : await readLogin(host, login)}),
+		...(login !== undefined && {proxyLogin: login === 'none' ? null : await readLogin(host, login)})
 	}
 }
 

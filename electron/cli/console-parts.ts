@@ -11,7 +11,7 @@ interface OpeningGateway extends Gateway {
 }
 
 /** Reuses the gateway's open stores: both see each other's changes. */
-export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway; readonly opened: () => OpenedInstances} {
+export function keepOpened(gateway: OpeningGateway): {gateway: Gateway; opened: () => OpenedInstances} {
 	let kept: OpenedInstances | undefined
 	return {
 		gateway: {
@@ -19,11 +19,11 @@ export function keepOpened(gateway: OpeningGateway): {readonly gateway: Gateway;
 				const opened = gateway.open(deps)
 				kept = opened
 				return opened
-			},
+			}
 		},
 		opened: () => {
 			if (kept === undefined) throw new Error('The console has not opened its instances yet.')
 			return kept
-		},
+		}
 	}
 }

@@ -21,7 +21,7 @@ export function eventStores({ports, profile}: Session) {
 				clock: ports.clock,
 				source: eventSource(connections.client(connection)),
 				groupNames: () => new Map(),
-				keptEvents: () => settings.get().keptEvents,
+				keptEvents: () => settings.get().keptEvents
 			})
 		stores.set(connection, store)
 		return store
@@ -30,7 +30,7 @@ export function eventStores({ports, profile}: Session) {
 		open,
 		stop: async () => {
 			for (const store of stores.values()) await store.stop()
-		},
+		}
 	}
 }
 
@@ -41,7 +41,7 @@ function partsFor({session: {ports, profile}, output}: SubRun, events: (connecti
 	return {
 		...{clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli' as const},
 		random: (bytes: number) => ports.random(bytes),
-		onTrouble: (message: string) => output.say(message),
+		onTrouble: (message: string) => output.say(message)
 	}
 }
 
@@ -50,7 +50,7 @@ export async function withEvents<Service extends {stop(): Promise<void>}>(
 	run: SubRun,
 	own: Service | undefined,
 	open: (parts: ReturnType<typeof partsFor>) => Service,
-	work: (service: Service) => number | Promise<number>,
+	work: (service: Service) => number | Promise<number>
 ): Promise<number> {
 	const stores = eventStores(run.session)
 	const service = own ?? open(partsFor(run, stores.open))

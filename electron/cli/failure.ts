@@ -25,9 +25,7 @@ export function printed(report: ErrorReport): Readonly<Record<string, unknown>> 
 const mostDrift = 20
 
 function driftLines({drift = []}: ErrorReport) {
-	const lines = drift
-		.slice(0, mostDrift)
-		.map(({label, planned, found}) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`)
+	const lines = drift.slice(0, mostDrift).map(({label, planned, found}) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`)
 	return drift.length <= mostDrift ? lines : [...lines, `  and ${drift.length - mostDrift} more; --json has all of them`]
 }
 

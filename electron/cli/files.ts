@@ -32,7 +32,7 @@ export const localFiles: CliFiles = {
 		if (mode !== undefined && isFile) await handle.chmod(mode)
 		if (isFile) await handle.truncate()
 		await handle.writeFile(content)
-	},
+	}
 }
 
 async function readOwn(file: string, option: string, most: number) {
@@ -42,8 +42,7 @@ async function readOwn(file: string, option: string, most: number) {
 		// Checks the opened file, not its name, so that nobody can swap it in between.
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw usageError(`${file} is a folder.`, option)
-		if (!stat.isFile())
-			throw usageError(`${file} is not a regular file: give --${option} -, and write the key to standard input.`, option)
+		if (!stat.isFile()) throw usageError(`${file} is not a regular file: give --${option} -, and write the key to standard input.`, option)
 		if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
 			throw usageError(`${file} can be read or changed by others: run chmod 600 on it first.`, option)
 		if (stat.size > most) throw usageError(`${file} is longer than ${most} bytes.`, option)

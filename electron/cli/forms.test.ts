@@ -5,8 +5,8 @@ const table = {
 	columns: ['Name', 'Group'],
 	rows: [
 		['FIN-WS-0001', 'Finance'],
-		['A', 'A group with a very long name that no terminal wants'],
-	],
+		['A', 'A group with a very long name that no terminal wants']
+	]
 }
 
 describe('a table on a terminal', () => {
@@ -25,10 +25,10 @@ describe('a table on a terminal', () => {
 				columns: ['a', 'b'],
 				rows: [
 					['財務', 'x'],
-					['abcd', 'y'],
-				],
+					['abcd', 'y']
+				]
 			},
-			null,
+			null
 		).split('\n')
 		expect(row).toBe('財務  x')
 	})
@@ -41,9 +41,7 @@ describe('a table on a terminal', () => {
 describe('progress', () => {
 	it('is a sentence for each kind', () => {
 		expect(progressText({kind: 'pages', read: 3, total: 40, records: 1500})).toBe('1500 records read, 3 of 40 pages')
-		expect(progressText({kind: 'retrying', attempt: 1, of: 4, inMs: 1200, because: 'Reset.'})).toBe(
-			'Reset. Trying again in 2 s (1 of 4).',
-		)
+		expect(progressText({kind: 'retrying', attempt: 1, of: 4, inMs: 1200, because: 'Reset.'})).toBe('Reset. Trying again in 2 s (1 of 4).')
 		expect(progressText({kind: 'polling', state: 'pending_start', until: '2026-01-01T00:00:00Z'})).toContain('pending_start')
 		expect(progressText({kind: 'waiting_for_quota', until: 'soon'})).toContain('until soon')
 	})

@@ -23,7 +23,7 @@ function keysBelow(shape: Shape): readonly string[] {
 	const all = [shape, ...(shape.oneOf ?? []), ...(shape.anyOf ?? [])]
 	return all.flatMap(({properties, items}) => [
 		...Object.entries(properties ?? {}).flatMap(([key, inner]) => [key, ...keysBelow(inner)]),
-		...(items === undefined ? [] : keysBelow(items)),
+		...(items === undefined ? [] : keysBelow(items))
 	])
 }
 
@@ -52,9 +52,7 @@ describe('docs/forwarding.md', () => {
 		expect(lacking([...first, ...keysBelow(listen)])).toEqual([])
 		const access = instances.items?.properties?.['access'] ?? {}
 		expect(lacking([...new Set(keysBelow(access))].filter(key => key !== 'kind'))).toEqual([])
-		const nested = settingNames().flatMap(({name}) =>
-			/^(?:limits|timeouts|healthCheck)\./.test(name) ? [name.split('.')[1] ?? ''] : [],
-		)
+		const nested = settingNames().flatMap(({name}) => (/^(?:limits|timeouts|healthCheck)\./.test(name) ? [name.split('.')[1] ?? ''] : []))
 		expect(lacking(nested)).toEqual([])
 		expect(lacking(parameterKeys)).toEqual([])
 	})

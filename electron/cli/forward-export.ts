@@ -28,7 +28,7 @@ export async function exportForward(call: SubCall): Promise<number> {
 	const input: ExportInput = {
 		...source,
 		certificate: certificateOf(call, source.certificate, format),
-		folder: folder === undefined ? `/etc/${format}` : resolve(host.folder, folder),
+		folder: folder === undefined ? `/etc/${format}` : resolve(host.folder, folder)
 	}
 	const exported = format === 'haproxy' ? haproxyConfig(input) : nginxConfig(input)
 	await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), call)
@@ -49,9 +49,9 @@ function fromFile(file: ForwardFile): Source {
 			parameters,
 			settings: {...settings, hostnames: listen.hostnames, trustedProxies: listen.trustedProxies},
 			own: machineNames(),
-			limits: listen.limits,
+			limits: listen.limits
 		}),
-		certificate: listen.certificate,
+		certificate: listen.certificate
 	}
 }
 
@@ -67,9 +67,9 @@ function fromProfile(call: SubCall): Promise<Source> {
 			return {
 				listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
 				config: configOf({instances, parameters, settings, own: machineNames(), limits: defaultLimits}),
-				certificate: null,
+				certificate: null
 			}
-		}),
+		})
 	)
 }
 
@@ -77,7 +77,7 @@ function fromProfile(call: SubCall): Promise<Source> {
 function certificateOf({option}: SubCall, stored: Source['certificate'], format: string): ExportInput['certificate'] {
 	return {
 		certificateFile: option('certificate-path') ?? stored?.certificateFile ?? `/etc/${format}/cordon.pem`,
-		keyFile: option('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`,
+		keyFile: option('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`
 	}
 }
 

@@ -33,8 +33,7 @@ export async function fileOf(call: SubCall): Promise<ForwardFile> {
 	const file = await readConfig(configPath(call), call.host)
 	const port = call.option('port')
 	if (port === undefined) return file
-	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
+	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
 	return {...file, listen: {...file.listen, port: Number(port)}}
 }
 

@@ -37,8 +37,8 @@ export function createMetrics() {
 				...refusalLines(reasons),
 				...histogramLines(firstByte),
 				...processLines(counters),
-				'',
-			].join('\n'),
+				''
+			].join('\n')
 	}
 }
 
@@ -46,11 +46,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 function family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly Sample[]) {
 	if (samples.length === 0) return []
-	return [
-		`# HELP ${name} ${help}`,
-		`# TYPE ${name} ${type}`,
-		...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}`),
-	]
+	return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}`)]
 }
 
 function labelText(labels: Readonly<Record<string, string>>) {
@@ -72,30 +68,21 @@ function serverLines({connections, requests}: ForwarderCounters) {
 		...family('cordon_connections_accepted_total', 'counter', 'Connections of clients.', one(connections.accepted)),
 		...family('cordon_connections_refused_total', 'counter', 'Connections that were not let in.', one(connections.refused)),
 		...family('cordon_requests_running', 'gauge', 'Requests under way.', one(requests.running)),
-		...family('cordon_requests_total', 'counter', 'Finished requests.', one(requests.total)),
+		...family('cordon_requests_total', 'counter', 'Finished requests.', one(requests.total))
 	]
 }
 
 function instanceLines({instances}: ForwarderCounters) {
 	const all = Object.entries(instances)
-	const each = (
-		name: string,
-		type: 'counter' | 'gauge',
-		help: string,
-		key: 'running' | 'failures' | 'received' | 'sent' | 'upstream',
-	) =>
+	const each = (name: string, type: 'counter' | 'gauge', help: string, key: 'running' | 'failures' | 'received' | 'sent' | 'upstream') =>
 		family(
 			`cordon_instance_${name}`,
 			type,
 			help,
-			all.map(([instance, one]) => [{instance}, one[key]]),
+			all.map(([instance, one]) => [{instance}, one[key]])
 		)
-	const answers = all.flatMap(([instance, {statuses}]) =>
-		Object.entries(statuses).map(([status, count]): Sample => [{instance, status}, count]),
-	)
-	const last = all.flatMap(([instance, {lastRequest}]): readonly Sample[] =>
-		lastRequest === null ? [] : [[{instance}, lastRequest / 1000]],
-	)
+	const answers = all.flatMap(([instance, {statuses}]) => Object.entries(statuses).map(([status, count]): Sample => [{instance, status}, count]))
+	const last = all.flatMap(([instance, {lastRequest}]): readonly Sample[] => (lastRequest === null ? [] : [[{instance}, lastRequest / 1000]]))
 	return [
 		...each('requests_running', 'gauge', 'Requests under way at an instance.', 'running'),
 		...family('cordon_instance_answers_total', 'counter', 'Answers by class of status.', answers),
@@ -103,7 +90,7 @@ function instanceLines({instances}: ForwarderCounters) {
 		...each('received_bytes_total', 'counter', 'Bytes of bodies from clients.', 'received'),
 		...each('sent_bytes_total', 'counter', 'Bytes of bodies to clients.', 'sent'),
 		...each('connections_open', 'gauge', 'Open connections to an instance.', 'upstream'),
-		...family('cordon_instance_last_request_seconds', 'gauge', 'Unix time of the last request.', last),
+		...family('cordon_instance_last_request_seconds', 'gauge', 'Unix time of the last request.', last)
 	]
 }
 
@@ -123,11 +110,7 @@ function histogramLines(all: ReadonlyMap<string, Histogram>) {
 		})
 		return [...buckets, `${name}_sum${labelText({instance})} ${sum}`, `${name}_count${labelText({instance})} ${total}`]
 	})
-	return [
-		`# HELP ${name} Time from the end of a request's head to the first byte of its answer.`,
-		`# TYPE ${name} histogram`,
-		...lines,
-	]
+	return [`# HELP ${name} Time from the end of a request's head to the first byte of its answer.`, `# TYPE ${name} histogram`, ...lines]
 }
 
 function processLines({startedAt}: ForwarderCounters) {
@@ -136,7 +119,7 @@ function processLines({startedAt}: ForwarderCounters) {
 	return [
 		...family('process_start_time_seconds', 'gauge', 'Unix time of the start.', one(startedAt / 1000)),
 		...family('process_cpu_seconds_total', 'counter', 'Time of processors used.', one((user + system) / 1_000_000)),
-		...family('process_resident_memory_bytes', 'gauge', 'Memory in use.', one(process.memoryUsage.rss())),
+		...family('process_resident_memory_bytes', 'gauge', 'Memory in use.', one(process.memoryUsage.rss()))
 	]
 }
 
@@ -161,6 +144,6 @@ export async function serveMetrics(port: number, text: () => string) {
 			server.close()
 			server.closeAllConnections()
 			await once(server, 'close')
-		},
+		}
 	}
 }

@@ -75,9 +75,9 @@ async function start(run: Run, file: ForwardFile): Promise<Serving> {
 		onHealth: (name, {state, reason}) =>
 			log.note(state === 'unhealthy' ? 'warning' : 'info', `${name} is ${state}${reason === null ? '.' : `: ${reason}`}`, {
 				instance: name,
-				state,
+				state
 			}),
-		onTrouble: (message, error) => log.note('warning', message, error === undefined ? {} : {cause: String(error)}),
+		onTrouble: (message, error) => log.note('warning', message, error === undefined ? {} : {cause: String(error)})
 	})
 	try {
 		const server = await serveMetricsAt(file.listen.metricsPort, run, alone)
@@ -168,12 +168,12 @@ function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' 
 			metrics: address,
 			host: listen.host,
 			pid: process.pid,
-			...(problem !== null && {problem}),
+			...(problem !== null && {problem})
 		})
 	if (event === 'reloaded') return output.print('The configuration was reloaded.')
 	const authority = authorityPath === null ? '' : `\n  Authority  ${authorityPath}`
 	output.print(
-		`The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP reloads its file.`,
+		`The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP reloads its file.`
 	)
 }
 
@@ -243,7 +243,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 			new Promise(resolve => {
 				asked = [...asked, resolve]
 				next()
-			}),
+			})
 	}
 }
 
@@ -293,7 +293,7 @@ export function createForwardLog({json, write, now}: LogOptions) {
 			add(json ? jsonLine(record) : textLine(record))
 		},
 		setRequests: (value: 'all' | 'failures' | 'none') => (which = value),
-		flush,
+		flush
 	}
 }
 

@@ -69,11 +69,7 @@ interface Config {
 }
 
 function config(more: Config = {}) {
-	return JSON.stringify({
-		parameters: {'instance.execute.external': true},
-		instances: [{name: 'edl', listenPort: upstreamPort}],
-		...more,
-	})
+	return JSON.stringify({parameters: {'instance.execute.external': true}, instances: [{name: 'edl', listenPort: upstreamPort}], ...more})
 }
 
 function put(text: string, mode = 0o600) {
@@ -114,7 +110,7 @@ function get({ready}: Forward, path: string, agent?: Agent): Promise<Got> {
 				response.on('data', (chunk: Buffer) => void (body += chunk.toString()))
 				response.on('end', () => resolve({status: response.statusCode ?? 0, body}))
 				response.on('error', reject)
-			},
+			}
 		)
 		asked.on('error', reject)
 		asked.end()
@@ -165,8 +161,8 @@ describe('the forwarding server alone', () => {
 		const server = await forward(
 			config({
 				instances: [{name: 'edl', listenPort: upstreamPort, access: {kind: 'basic', users}}],
-				listen: {certificate: {certificateFile: 'own.pem', keyFile: 'own.key'}, hostnames: ['gateway.example']},
-			}),
+				listen: {certificate: {certificateFile: 'own.pem', keyFile: 'own.key'}, hostnames: ['gateway.example']}
+			})
 		)
 		expect(server.ready.ca).toBeNull()
 		const agent = new Agent({rejectUnauthorized: false})
@@ -187,9 +183,7 @@ describe('the forwarding server alone', () => {
 		const program = {kind: 'managed', command: [process.execPath, '-e', script]}
 		const server = await forward(config({instances: [{name: 'own', listenPort: await freePort(), program}]}))
 		let pid = 0
-		await expect
-			.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body)), {timeout: 15_000})
-			.toBeGreaterThan(0)
+		await expect.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body)), {timeout: 15_000}).toBeGreaterThan(0)
 		server.child.kill('SIGTERM')
 		expect(await ended(server.child)).toBe(0)
 		expect(() => process.kill(pid, 0)).toThrow('ESRCH')
@@ -204,8 +198,7 @@ describe('the forwarding server alone', () => {
 		const metrics = await text()
 		expect(metrics).toContain('cordon_instance_answers_total{instance="edl",status="2xx"} 1')
 		expect(metrics).toMatch(/cordon_first_byte_seconds_bucket\{instance="edl",le="\+Inf"\} 1/)
-		for (const line of metrics.trimEnd().split('\n'))
-			expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/)
+		for (const line of metrics.trimEnd().split('\n')) expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/)
 		const {port} = new URL(server.ready.metrics)
 		expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404)
 		// A web page with a rebound name, and another computer.
@@ -249,7 +242,7 @@ describe('SIGHUP', () => {
 		const event = await reloaded(server, '{\n"instances": [{"nam": "x", "listenPort": 1}],\n"isntances": []}')
 		expect(event).toMatchObject({
 			event: 'reload_failed',
-			error: {code: 'invalid_argument', problems: [{line: 2}, {line: 2}, {line: 3, key: 'isntances'}]},
+			error: {code: 'invalid_argument', problems: [{line: 2}, {line: 2}, {line: 3, key: 'isntances'}]}
 		})
 		await expect.poll(() => server.texts.err).toContain('stays as it was')
 		expect((await get(server, '/instance/execute/edl')).status).toBe(200)
@@ -356,21 +349,12 @@ describe('an export', () => {
 		const instances = [{name: 'edl', listenPort: 9001, access: {kind: 'certificate', authorities: authority}}]
 		const listen = {port: 8443, certificate: {certificateFile: 'server.pem', keyFile: 'server.key'}}
 		const out = join(folder, 'nginx')
-		const {code} = await runHere([
-			'forward',
-			'export',
-			'--format',
-			'nginx',
-			'--config',
-			put(config({instances, listen})),
-			'--out',
-			out,
-		])
+		const {code} = await runHere(['forward', 'export', '--format', 'nginx', '--config', put(config({instances, listen})), '--out', out])
 		expect(code).toBe(0)
 		const main = join(out, 'main.conf')
 		writeFileSync(
 			main,
-			`pid ${out}/pid;\nerror_log stderr emerg;\nevents {}\nhttp { access_log off; client_body_temp_path ${out}/b; proxy_temp_path ${out}/p; include ${out}/cordon.conf; }\n`,
+			`pid ${out}/pid;\nerror_log stderr emerg;\nevents {}\nhttp { access_log off; client_body_temp_path ${out}/b; proxy_temp_path ${out}/p; include ${out}/cordon.conf; }\n`
 		)
 		const {status, stderr} = spawnSync('nginx', ['-t', '-q', '-p', out, '-c', main], {encoding: 'utf8'})
 		expect([status, stderr]).toEqual([0, ''])

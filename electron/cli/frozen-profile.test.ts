@@ -44,7 +44,7 @@ async function expectReadable() {
 	// There are no local data of computers yet, and no room for them.
 	expect(await cordon('log', 'handover')).toMatchObject({
 		code: 1,
-		err: expect.stringMatching(/^cordon: The local store .*(disk is full|disk may be full or read-only)/),
+		err: expect.stringMatching(/^cordon: The local store .*(disk is full|disk may be full or read-only)/)
 	})
 }
 

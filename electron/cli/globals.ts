@@ -40,7 +40,7 @@ export function readGlobals(values: Values, command?: string): Globals {
 		passphraseFile: text('passphrase-file'),
 		insecure: values.has('insecure'),
 		incident: text('incident'),
-		maxWaitMs: readMaxWait(text('max-wait')),
+		maxWaitMs: readMaxWait(text('max-wait'))
 	}
 	if (values.has('json') && values.has('jsonl')) throw usageError('--json and --jsonl cannot be given together: choose one.', 'json')
 	for (const [name, given] of values) if (given[0]?.trim() === '') throw usageError(`--${name} is empty: give a value.`, name)
@@ -65,12 +65,11 @@ function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globa
 
 /** Each of these options changes one thing of a stored connection. */
 function checkEdit({connection, server, clientId}: Globals) {
-	if (connection !== undefined)
-		throw usageError('connections edit names its connection by a word: leave --connection out.', 'connection')
+	if (connection !== undefined) throw usageError('connections edit names its connection by a word: leave --connection out.', 'connection')
 	if (server !== undefined || clientId !== undefined)
 		throw usageError(
 			'connections edit leaves the service and the account as they are, because the local data, the protected computers and the leases of a connection belong to them. Add another connection with "cordon connections add", or change it under Connections in the window: that asks for the key again and deletes the copies.',
-			server === undefined ? 'client-id' : 'server',
+			server === undefined ? 'client-id' : 'server'
 		)
 }
 

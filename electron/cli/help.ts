@@ -28,8 +28,7 @@ function helpText(about: readonly string[]) {
 	const text = about.join(' ')
 	const family = subcommands.filter(({hidden, name}) => hidden !== true && `${name} `.startsWith(`${text} `))
 	// Its words may stand before --help.
-	const whole = ({name, words}: SubcommandSpec) =>
-		text.startsWith(`${name} `) && about.length <= name.split(' ').length + words.length
+	const whole = ({name, words}: SubcommandSpec) => text.startsWith(`${name} `) && about.length <= name.split(' ').length + words.length
 	const found = family.length > 0 ? family : subcommands.filter(whole)
 	if (found.length === 0) throw usage(`There is no help on ${shown(text)}`, 'cordon help lists the commands', 'command')
 	return found.map(subcommandText).join('\n')
@@ -70,7 +69,7 @@ function optionsText(options: Readonly<Record<string, OptionSpec>>) {
 	return entries
 		.map(
 			([, option], index) =>
-				`  ${(heads[index] ?? '').padEnd(width)}  ${option.summary}${option.choices === undefined ? '' : ` One of ${option.choices.join(', ')}.`}`,
+				`  ${(heads[index] ?? '').padEnd(width)}  ${option.summary}${option.choices === undefined ? '' : ` One of ${option.choices.join(', ')}.`}`
 		)
 		.join('\n')
 }

@@ -52,7 +52,7 @@ export async function attended<T>(
 	{signal, cut, left}: CliHost,
 	stop: () => void,
 	work: () => Promise<T>,
-	leave = (): void => undefined,
+	leave = (): void => undefined
 ): Promise<T> {
 	const waiting = Promise.withResolvers<never>()
 	// What came first decides: who asked and then left wants it stopped all the same.

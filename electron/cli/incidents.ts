@@ -20,8 +20,7 @@ async function list(run: SubRun) {
 async function open(run: SubRun) {
 	const {sub, option, session} = run
 	const title = sub.words[0]?.trim() ?? ''
-	if (title === '' || title.length > 200)
-		throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title')
+	if (title === '' || title.length > 200) throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title')
 	const reference = (option('reference') ?? '').trim()
 	const incident = await session.profile.log.openIncident({title, reference}, 'cli')
 	const {id} = incident

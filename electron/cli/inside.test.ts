@@ -95,7 +95,7 @@ const table: [string, Argv][] = [
 	['parameter', words('parameters set forward.port nothing')],
 	['configuration', bench => ['forward', 'export', '--format', 'nginx', '--out', join(bench.folder, 'nginx')]],
 	['completion', words('__complete connection ')],
-	['a command that is none', words('svc_get_computer')],
+	['a command that is none', words('svc_get_computer')]
 ]
 
 function add(bench: ServiceBench, name: string) {

@@ -44,7 +44,7 @@ function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions) {
 		runtimeFolder,
 		version,
 		onRefusal: log,
-		onCommandLine: (channel, stopping) => actingFor('cli', () => answer(channel, console, stopping)),
+		onCommandLine: (channel, stopping) => actingFor('cli', () => answer(channel, console, stopping))
 	})
 }
 
@@ -55,7 +55,7 @@ const asked = z.object({
 	folder: z.string(),
 	stdin: terminal,
 	stdout: terminal,
-	stderr: terminal,
+	stderr: terminal
 })
 type Asked = z.infer<typeof asked>
 
@@ -103,7 +103,7 @@ function createLine(channel: Channel, request: Asked, console: ConsoleDependenci
 		left: left.signal,
 		// Never aborted: the console awaits the answer to every request it sent.
 		cut: new AbortController().signal,
-		console,
+		console
 	}
 	const end = (how: AbortController, why: string) => {
 		how.abort(new CordonError('cancelled', why))
@@ -141,7 +141,7 @@ function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked
 		decodeStrings: false,
 		highWaterMark: buffered,
 		write: (chunk, _encoding, done) => void send(String(chunk), done),
-		writev: (chunks, done) => void send(chunks.map(({chunk}) => String(chunk)).join(''), done),
+		writev: (chunks, done) => void send(chunks.map(({chunk}) => String(chunk)).join(''), done)
 	})
 	// Writers listen too; nobody writes once the command has ended.
 	stream.on('error', () => {})
@@ -179,7 +179,7 @@ function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
 				await channel.send({kind: 'write', id, file, mode, folder})
 				await sendContent(channel, id, content)
 			})
-		},
+		}
 	}
 }
 

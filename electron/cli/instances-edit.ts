@@ -57,8 +57,7 @@ async function definitionOf(run: Run, base: Fields) {
 	let definition = {...base, ...(await namedFields(run, base))}
 	for (const text of valuesOf(run.sub, 'set')) {
 		const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-		if (key === undefined || value === undefined)
-			throw usage(`--set ${text} has no value`, 'write it like --set timeouts.firstByteS=60', 'set')
+		if (key === undefined || value === undefined) throw usage(`--set ${text} has no value`, 'write it like --set timeouts.firstByteS=60', 'set')
 		definition = assigned(definition, key.trim(), value)
 	}
 	return checkedDefinition(definition)
@@ -72,7 +71,7 @@ async function namedFields(run: Run, base: Fields): Promise<Fields> {
 		name: run.option('rename'),
 		allow: allow.length === 0 ? undefined : allow.length === 1 && allow[0] === 'none' ? [] : allow,
 		program: programOf(run),
-		access: await accessOf(run, base),
+		access: await accessOf(run, base)
 	})
 }
 
@@ -101,8 +100,7 @@ async function accessOf({sub, option, host}: Run, base: Fields): Promise<Fields 
 function checkFits(kind: string | undefined, options: Run['sub']['options']) {
 	const belongs = {'users-file': 'basic', 'tokens-file': 'bearer', 'signing-key-file': 'hmac', 'authorities-file': 'certificate'}
 	for (const [name, wanted] of Object.entries(belongs))
-		if (options.has(name) && kind !== wanted)
-			throw usage(`--${name} belongs to --access ${wanted}`, `give --access ${wanted} too`, name)
+		if (options.has(name) && kind !== wanted) throw usage(`--${name} belongs to --access ${wanted}`, `give --access ${wanted} too`, name)
 }
 
 function kindOf({access}: Fields) {
@@ -117,7 +115,7 @@ async function secretsOf({option, host}: Run): Promise<InstanceSecrets> {
 	return {
 		...(users !== undefined && {users: usersIn(await readSecretText(host, users, 'users-file', most))}),
 		...(tokens !== undefined && {tokens: linesOf(await readSecretText(host, tokens, 'tokens-file', most))}),
-		...(key !== undefined && {signingKey: await readSecretFile(host, key, 'signing-key-file')}),
+		...(key !== undefined && {signingKey: await readSecretFile(host, key, 'signing-key-file')})
 	}
 }
 

@@ -36,10 +36,7 @@ async function ask(instance: Instance, signal: AbortSignal): Promise<Health> {
 		const status = await statusOf(instance, signal)
 		const {expect} = healthCheck
 		const healthy = expect.length === 0 ? status < 500 : expect.includes(status)
-		return {
-			healthy,
-			message: `${name} answers at ${at} with ${status}${healthy ? '' : ', which is not what its health check expects'}.`,
-		}
+		return {healthy, message: `${name} answers at ${at} with ${status}${healthy ? '' : ', which is not what its health check expects'}.`}
 	} catch (error) {
 		if (signal.aborted) throw signal.reason
 		return {healthy: false, message: `${name} does not answer at ${at}: ${reasonOf(error)}.`}
@@ -53,7 +50,7 @@ function statusOf({host, listenPort, healthCheck}: Instance, signal: AbortSignal
 			port: listenPort,
 			path: healthCheck.path,
 			agent: false,
-			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
 		})
 		call.on('error', reject)
 		call.on('response', response => {
@@ -68,7 +65,6 @@ function statusOf({host, listenPort, healthCheck}: Instance, signal: AbortSignal
 function reasonOf(error: unknown) {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined
 	if (code === 'ECONNREFUSED') return 'nothing listens there'
-	if (error instanceof Error && (error.name === 'TimeoutError' || code === 'ABORT_ERR'))
-		return `no answer within ${patienceMs / 1000} s`
+	if (error instanceof Error && (error.name === 'TimeoutError' || code === 'ABORT_ERR')) return `no answer within ${patienceMs / 1000} s`
 	return messageOf(error)
 }

@@ -15,20 +15,20 @@ function detail(list: InstanceDetail['list']): InstanceDetail {
 				aliases: [],
 				secrets: {users: [], tokens: 0, signingKey: false},
 				createdAt: at,
-				revision: 1,
+				revision: 1
 			},
 			health: {state: 'healthy', reason: null, since: at, checkedAt: at},
 			exposure: {exposed: true, key: 'instance.execute.external'},
 			route: '/instance/execute/edl',
 			direct: null,
 			warnings: [],
-			traffic: {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null},
+			traffic: {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null}
 		},
 		history: [],
 		traffic: {stepS: 10, from: at, requests: [], failures: [], median: [], p99: []},
 		output: [],
 		list,
-		recipes: [],
+		recipes: []
 	}
 }
 

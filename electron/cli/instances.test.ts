@@ -47,14 +47,8 @@ describe('instances', () => {
 		expect(await done('instances add edl --port 9001 --expose')).toContain('/instance/execute/edl')
 		await done('instances set edl --set timeouts.firstByteS=60 --set methods=GET,HEAD --rename lists')
 		expect(await shown('lists')).toMatchObject({
-			instance: {
-				name: 'lists',
-				aliases: ['edl'],
-				listenPort: 9001,
-				methods: ['GET', 'HEAD'],
-				timeouts: {firstByteS: 60, connectS: 2},
-			},
-			exposure: {exposed: true},
+			instance: {name: 'lists', aliases: ['edl'], listenPort: 9001, methods: ['GET', 'HEAD'], timeouts: {firstByteS: 60, connectS: 2}},
+			exposure: {exposed: true}
 		})
 		expect((await cordon(['instances list'])).out).toMatch(/^lists +stopped +9001 +yes +none/m)
 		await done('instances remove lists')
@@ -66,7 +60,7 @@ describe('instances', () => {
 		await done('instances add web --run python3 --run -m --run http.server --folder /tmp')
 		expect((await shown('web')).instance).toMatchObject({
 			listenPort: expect.any(Number),
-			program: {kind: 'managed', command: ['python3', '-m', 'http.server'], folder: '/tmp'},
+			program: {kind: 'managed', command: ['python3', '-m', 'http.server'], folder: '/tmp'}
 		})
 		await done('instances disable web')
 		expect((await shown('web')).instance.enabled).toBe(false)
@@ -88,11 +82,11 @@ describe('instances', () => {
 		const long = `${'ann:pass:word\n'.repeat(80_000)}bob:x\n`
 		for (const [file, stdin] of [
 			[secret('long', long), ''],
-			['-', long],
+			['-', long]
 		] as const)
 			expect(await cordon([`instances set a --users-file ${file}`], {stdin})).toMatchObject({
 				code: 2,
-				err: expect.stringContaining('longer than 1048576 bytes'),
+				err: expect.stringContaining('longer than 1048576 bytes')
 			})
 		await done('instances set a --set access.realm=Lists')
 		expect((await shown('a')).instance).toMatchObject({access: {kind: 'basic', realm: 'Lists'}, secrets: {users: ['ann', 'bob']}})
@@ -115,10 +109,7 @@ describe('instances', () => {
 		const {authority} = await testCredentials()
 		const file = secret('ca.pem', authority, 0o644)
 		await done('instances add c --authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
-		expect((await shown('c')).instance).toMatchObject({
-			access: {kind: 'certificate', authorities: authority},
-			allow: ['10.0.0.0/8', '127.0.0.1'],
-		})
+		expect((await shown('c')).instance).toMatchObject({access: {kind: 'certificate', authorities: authority}, allow: ['10.0.0.0/8', '127.0.0.1']})
 		await done('instances set c --allow none')
 		expect((await shown('c')).instance.allow).toEqual([])
 	})
@@ -135,7 +126,7 @@ describe('instances', () => {
 		[['--folder', '/tmp'], 'folder', '--run'],
 		[['--tokens-file', '/none'], 'tokens-file', '--access bearer'],
 		[['--access', 'bearer', '--tokens-file', '/none/x'], 'tokens-file', 'no such file'],
-		[['--password', 'canary'], 'api-key-file', 'not accepted'],
+		[['--password', 'canary'], 'api-key-file', 'not accepted']
 	])('are refused with the fix: %j', async (argv, field, fix) => {
 		const {code, error} = await json('instances add x', ...argv)
 		expect([code, error?.field]).toEqual([2, field])

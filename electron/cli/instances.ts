@@ -24,9 +24,9 @@ function listText(rows: readonly InstanceRow[]): ResultTable {
 				traffic.requestsPerSecond,
 				traffic.failures,
 				traffic.lastRequest,
-				health.reason,
-			].map(cellText),
-		),
+				health.reason
+			].map(cellText)
+		)
 	}
 }
 
@@ -39,12 +39,7 @@ export function instanceText(detail: InstanceDetail, width: number | null): stri
 	const changes =
 		history.length === 0
 			? []
-			: [
-					tableText(
-						{columns: ['Since', 'State', 'Why'], rows: history.map(({at, state, reason}) => [at, state, cellText(reason)])},
-						width,
-					),
-				]
+			: [tableText({columns: ['Since', 'State', 'Why'], rows: history.map(({at, state, reason}) => [at, state, cellText(reason)])}, width)]
 	return [record, ...(warnings.length === 0 ? [] : [warnings.join('\n')]), ...ready, ...changes].join('\n\n')
 }
 
@@ -63,7 +58,7 @@ function fieldsOf({instance, health, exposure, route, direct}: InstanceRow): rea
 		['Methods', instance.methods ?? 'all'],
 		['First byte within', timeouts.firstByteS === 0 ? 'no limit' : `${timeouts.firstByteS} s`],
 		['At once', limits.concurrency === 0 ? 'no limit' : limits.concurrency],
-		['Older names', instance.aliases],
+		['Older names', instance.aliases]
 	]
 }
 
@@ -74,7 +69,7 @@ function listFields(list: InstanceDetail['list']): readonly (readonly [string, u
 	return [
 		['List', builtAt === null ? 'none yet' : `${counted(entries, nouns.value)} of ${builtAt}, ${dropped} dropped`],
 		...(problem === null ? [] : [['Problem', problem] as const]),
-		...held,
+		...held
 	]
 }
 
@@ -105,9 +100,9 @@ export function requestsText(entries: readonly RequestEntry[]): ResultTable {
 				entry.sent,
 				entry.phases.firstByte === null ? null : Math.round(entry.phases.firstByte * 10) / 10,
 				entry.endedBy,
-				entry.reason,
-			].map(cellText),
-		),
+				entry.reason
+			].map(cellText)
+		)
 	}
 }
 
@@ -123,7 +118,7 @@ export async function runInstances(call: SubCall): Promise<number> {
 			const action = actions[spec.name]
 			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${spec.name}.`)
 			return await withAdvice(async () => action({...opened, ...call, name: words[0] ?? '', confirm: call.option('confirm')}))
-		}),
+		})
 	)
 }
 
@@ -149,7 +144,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
 	'instances probe': probe,
 	'instances requests': requests,
 	'instances output': printed,
-	'instances publish': publish,
+	'instances publish': publish
 }
 
 async function list(run: Run) {
@@ -230,8 +225,7 @@ async function printed(run: Run) {
 	const {instance} = instances.row(name)
 	const {output: lines} = await instances.detail(instance.id)
 	const nothing = `Nothing that ${instance.name} printed was written down.`
-	if (output.mode === 'text' && lines.length > 0)
-		output.print(lines.map(({at, stream, text}) => `${at} ${stream} ${cellText(text)}`).join('\n'))
+	if (output.mode === 'text' && lines.length > 0) output.print(lines.map(({at, stream, text}) => `${at} ${stream} ${cellText(text)}`).join('\n'))
 	else printObject(run, {name}, lines, lines.length === 0 ? nothing : `${lines.length} lines.`)
 	return 0
 }

@@ -38,18 +38,13 @@ describe('code and lease of an isolation', () => {
 		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more)
 		return {...ran, guid, sent: bench.sandbox.requests.filter(({method}) => method === 'PUT').length}
 	}
-	const revealed = async (guid: string) =>
-		(await bench.json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test')).unlock_code
+	const revealed = async (guid: string) => (await bench.json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test')).unlock_code
 	const keptOf = (guid: string) =>
 		withSession(readGlobals(new Map([['profile', [profile]]])), makeHost({}).host, 'stores', async session => {
 			const {leases, codes} = session.profile.escrow
 			const [connection] = session.profile.connections.list()
 			const sealed = codes.newest(connection?.id ?? '', guid)
-			return {
-				lease: leases.get(connection?.id ?? '', guid),
-				sealed,
-				code: sealed === undefined ? undefined : await codes.open(sealed.id),
-			}
+			return {lease: leases.get(connection?.id ?? '', guid), sealed, code: sealed === undefined ? undefined : await codes.open(sealed.id)}
 		})
 
 	it('by default no code is sent, and the lease follows the guard rules', async () => {
@@ -83,7 +78,7 @@ describe('code and lease of an isolation', () => {
 			['--lease', '4h', ...bench.service()],
 			['--lease', 'none', '--auto-release'],
 			['--lease', 'soon'],
-			['--code', 'generated', '--unlock_code', 'mine'],
+			['--code', 'generated', '--unlock_code', 'mine']
 		]) {
 			const {code, sent} = await isolate(...more)
 			expect([more, code, sent]).toEqual([more, 2, 0])

@@ -25,7 +25,7 @@ async function startAndStop(argv: string[]) {
 
 test.each([
 	['GUIDs', (index: number) => bench.sandbox.world.tenant.hosts[index]?.guid ?? crypto.randomUUID()],
-	['names', (index: number) => bench.sandbox.world.tenant.hosts[index]?.hostname ?? `NO-SUCH-${index}`],
+	['names', (index: number) => bench.sandbox.world.tenant.hosts[index]?.hostname ?? `NO-SUCH-${index}`]
 ])(
 	'of %s each is planned or skipped with the reason',
 	async (_what, line) => {
@@ -36,7 +36,7 @@ test.each([
 		expect(planned.length).toBeGreaterThan(100)
 		expect(planned.length + leftOut.length).toBe(many)
 	},
-	120_000,
+	120_000
 )
 
 test('hashes of a CSV with their notes become a plan, a file, and a job that is stopped', async () => {

@@ -37,18 +37,10 @@ export function refuseBeforeReading({options}: Sub, {profile}: Session, connecti
 }
 
 function partsOf({inventories, runs, playbooks, automations}: ConsoleDependencies) {
-	return {
-		...{inventory: inventories.open, runs},
-		playbooks: () => Promise.resolve(playbooks),
-		automations: () => Promise.resolve(automations),
-	}
+	return {...{inventory: inventories.open, runs}, playbooks: () => Promise.resolve(playbooks), automations: () => Promise.resolve(automations)}
 }
 
-export async function withJobs<T>(
-	session: Session,
-	output: Output,
-	work: (jobs: Jobs, deps: JobDependencies) => Promise<T>,
-): Promise<T> {
+export async function withJobs<T>(session: Session, output: Output, work: (jobs: Jobs, deps: JobDependencies) => Promise<T>): Promise<T> {
 	const {ports, profile, console} = session
 	// The console's jobs outlive the command line: close nothing here.
 	if (console !== undefined) return await work(console.jobs, partsOf(console))
@@ -70,14 +62,14 @@ export async function withJobs<T>(
 	const runner = createRunner({
 		...{clock, connections, log, locks, guards, escrow, approvals, inventory, knownHashes, onTrouble},
 		// Playbooks, and what was approved.
-		lookBefore: lookBefore({clock, client: connections.client, inventory, directory: () => {}}),
+		lookBefore: lookBefore({clock, client: connections.client, inventory, directory: () => {}})
 	})
 	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = openJobs({
 		...{runs, store: profile.runs, profile: ports.profile, clock, random: ports.random, operator: ports.operator},
 		...{approvals, connections, log, runner, inventory, onTrouble},
 		judge: judgeForJobs(guards, inventory, here.known),
-		planner: quotaPlanner({database, clock, connections}),
+		planner: quotaPlanner({database, clock, connections})
 	})
 	runs.register(undoProgram({clock, log, runner, jobs}))
 	carryOutApproved(approvals, {log, runner, jobs, runs})
@@ -87,20 +79,20 @@ export async function withJobs<T>(
 			const [{openPlaybooks}, {library}, {playbookSecrets}] = await Promise.all([
 				import('#core/playbooks/playbooks.ts'),
 				import('#core/playbooks/library.ts'),
-				import('#core/playbooks/secrets.ts'),
+				import('#core/playbooks/secrets.ts')
 			])
 			return openPlaybooks({
 				...{clock, connections, log, runner, runs, operator, library, onTrouble, approvals},
 				origins: connection => guards.rules(connection).origins,
 				secretOf: playbookSecrets(ports, log).read,
-				...{publishers: () => approvals.keys.trusted('publish'), database: () => database},
+				...{publishers: () => approvals.keys.trusted('publish'), database: () => database}
 			})
 		}
 		const automations = async () => {
 			const {openAutomations} = await import('#core/playbooks/automation.ts')
 			return openAutomations({
 				...{clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks()},
-				...{database: () => database, rolesOf: () => [], notify: () => {}},
+				...{database: () => database, rolesOf: () => [], notify: () => {}}
 			})
 		}
 		return await work(jobs, {inventory, runs, playbooks, automations})

@@ -15,8 +15,8 @@ export function planText(plan: JobPlan, width: number | null): string {
 			`${counted(targets.length, nouns.target)}, in waves of ${waves.join(', ') || '0'}; ${counted(leftOut.length, nouns.target)} skipped.`,
 			`Cost: ${counted(cost.calls, nouns.call)} at most (${counted(cost.writes, nouns.change)}, ${counted(cost.reads, nouns.reading)}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
 			...because,
-			confirmationText(plan),
-		].join('\n'),
+			confirmationText(plan)
+		].join('\n')
 	]
 	return parts.filter(part => part !== '').join('\n\n')
 }
@@ -34,7 +34,7 @@ function targetTable({targets}: JobPlan, width: number | null) {
 		Object.entries(observed)
 			.map(([name, value]) => `${name}: ${String(value)}`)
 			.join(', '),
-		warnings.join(' '),
+		warnings.join(' ')
 	])
 	return tableText({columns: ['Target', 'Id', 'State', 'Warnings'], rows}, width)
 }
@@ -68,7 +68,7 @@ export function receiptsText(receipts: readonly JobReceipt[], width: number | nu
 		time(one.acceptedAt),
 		time(one.observedAt),
 		one.observed ?? '',
-		one.outcome === 'done' ? '' : (one.message ?? ''),
+		one.outcome === 'done' ? '' : (one.message ?? '')
 	])
 	const columns = ['Target', 'Outcome', 'Requested', 'Accepted', 'Confirmed', 'State', '']
 	return tableText({columns, rows}, width)
@@ -93,7 +93,7 @@ const words: Readonly<Record<TargetOutcome, string>> = {
 	failed: 'failed',
 	unknown: 'unknown',
 	not_tried: 'not sent',
-	not_confirmed: 'not confirmed',
+	not_confirmed: 'not confirmed'
 }
 
 function countsText({counts}: JobSummary) {

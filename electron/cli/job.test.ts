@@ -65,7 +65,7 @@ test('isolates the computers of a file, and prints the result of each', async ()
 		(await cordon(['job export', id, '--jsonl'])).out
 			.trim()
 			.split('\n')
-			.map(line => JSON.parse(line)),
+			.map(line => JSON.parse(line))
 	).toHaveLength(3)
 })
 
@@ -142,8 +142,7 @@ test('with changes locked nothing is sent, and a plan can still be made', async 
 	const targets = bench.file('locked', ready(2).join('\n'))
 	const isolate = ['job', 'isolate', '--targets', targets, ...because]
 	const before = sandbox.requests.length
-	for (const argv of [isolate, [...isolate, '--confirm', '2'], ['job', 'release', ...isolate.slice(2)]])
-		expect((await cordon(argv)).code).toBe(4)
+	for (const argv of [isolate, [...isolate, '--confirm', '2'], ['job', 'release', ...isolate.slice(2)]]) expect((await cordon(argv)).code).toBe(4)
 	expect(sandbox.requests).toHaveLength(before)
 	expect((await cordon([...isolate, '--dry-run'])).code).toBe(0)
 	expect(sandbox.requests.length).toBeGreaterThan(before)
@@ -194,7 +193,7 @@ test.each([
 	[['job', 'show', 'nothing'], 'no such job'],
 	[['job', 'isolate', '--targets', '-', '--stop-share=0x10%', ...because], '--stop-share cannot be'],
 	[['job', 'isolate', '--targets', '-', '--stop-share=1e1', ...because], '--stop-share cannot be'],
-	[['job', 'isolate', '--targets', '-', '--stop-share=101', ...because], '--stop-share cannot be'],
+	[['job', 'isolate', '--targets', '-', '--stop-share=101', ...because], '--stop-share cannot be']
 ])('%j is refused with the reason', async (argv, word) => {
 	const {code, err} = await cordon(argv, {stdin: ready(0).join('') || 'x'})
 	expect(code).toBeGreaterThan(1)

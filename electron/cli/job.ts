@@ -56,8 +56,7 @@ async function change(run: Run) {
 	const file = option('apply')
 	if (file !== undefined) return await carryOut(run, await readPlan(run, connection, file))
 	const targets = option('targets')
-	if (targets === undefined)
-		throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets')
+	if (targets === undefined) throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets')
 	const action = jobActionOf(run, session.profile.guards.rules(connection.id).leaseHours)
 	refuseBeforeReading(sub, session, connection.id)
 	const plan = await jobs.plan({
@@ -66,7 +65,7 @@ async function change(run: Run) {
 		targets: await readTargets(host, targets),
 		stopShare: stopShareOf(option('stop-share')),
 		reviewed: sub.options.has('reviewed'),
-		signal: host.signal,
+		signal: host.signal
 	})
 	return await carryOut(run, plan)
 }
@@ -74,8 +73,7 @@ async function change(run: Run) {
 /** Throws `usage` for what the plan brings itself. */
 export function refuseBesidePlan({options}: Sub): void {
 	for (const name of options.keys())
-		if (name !== 'apply' && name !== 'confirm')
-			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
+		if (name !== 'apply' && name !== 'confirm') throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
 }
 
 async function readPlan({sub, jobs, host}: Run, connection: Connection, file: string) {
@@ -132,7 +130,7 @@ export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started:
 			host,
 			stop,
 			() => jobs.settled(id),
-			() => void jobs.close(),
+			() => void jobs.close()
 		)
 	} finally {
 		unlisten()
@@ -227,10 +225,10 @@ function jobActionOf({sub, option}: Run, usualHours: number | null) {
 		kind,
 		...(kind === 'isolate' && {
 			code: option('code') ?? 'generated',
-			lease: leaseOf(option('lease'), sub.options.has('auto-release'), usualHours),
+			lease: leaseOf(option('lease'), sub.options.has('auto-release'), usualHours)
 		}),
 		...(kind === 'move' && {group: option('group') ?? ''}),
-		...(kind === 'policies' && {policies: Object.fromEntries(policies)}),
+		...(kind === 'policies' && {policies: Object.fromEntries(policies)})
 	}
 	return checkedAction({sub, option}, given)
 }

@@ -47,8 +47,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
 /** With the blanks around it. */
 export async function askSecretLine(host: CliHost, question: string, option: string): Promise<string> {
 	const {stdin, stderr, signal} = host
-	if (!stdin.isTTY)
-		throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
+	if (!stdin.isTTY) throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
 	stderr.write(showUnseen(question))
 	try {
 		return await readHidden(stdin, signal)

@@ -15,6 +15,6 @@ export function knownHere(session: Session) {
 			const store = existsSync(eventsPath(profile, connection)) ? stores.open(connection) : undefined
 			return knownHashes(hashes, {seen: store?.seen(hashes) ?? new Map(), ...keptKnowledge(profile, connection)})
 		},
-		stop: stores.stop,
+		stop: stores.stop
 	}
 }

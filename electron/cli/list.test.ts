@@ -88,11 +88,7 @@ test('one refused hash does not stop the others', async () => {
 test('a list is compared with a file', async () => {
 	const only = fresh()
 	const answer = await bench.json('list', 'diff', list.name, '--file', bench.file('diff.txt', `${only}\n${'1a'.repeat(16)}`))
-	expect(answer).toMatchObject({
-		code: 0,
-		message: expect.stringContaining('1 not SHA-256: skipped.'),
-		data: {onlyThere: [only], both: 0},
-	})
+	expect(answer).toMatchObject({code: 0, message: expect.stringContaining('1 not SHA-256: skipped.'), data: {onlyThere: [only], both: 0}})
 })
 
 test('missing arguments are reported before anything is sent', async () => {
@@ -142,9 +138,7 @@ test('a program of this system, hashed by an earlier console, is typed as well',
 	await files.stop()
 	const sha256 = hash('sha256', 'a program of this system', 'hex')
 	bench.sandbox.clearRequests()
-	const {code, err} = await cordon(
-		...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason],
-	)
+	const {code, err} = await cordon(...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason])
 	expect([code, changes()]).toEqual([2, 0])
 	expect(err).toContain(program)
 })

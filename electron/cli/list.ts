@@ -79,7 +79,7 @@ async function importInto(run: Run) {
 			targets: found.map(({text, note}) => ({id: text, note})),
 			// One refused hash must not block the others.
 			stopShare: 1,
-			signal: host.signal,
+			signal: host.signal
 		})
 		return await carryOut({...run, jobs}, plan)
 	})

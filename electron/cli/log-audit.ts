@@ -37,7 +37,7 @@ function openAudits({ports, profile}: Session) {
 		log: () => profile.log,
 		worthless: () => false,
 		bus: {emit: () => {}},
-		onTrouble: () => {},
+		onTrouble: () => {}
 	})
 }
 
@@ -46,7 +46,7 @@ function readQuery({option, session}: SubRun) {
 		text: (option('text') ?? '').split(/\s+/u).filter(word => word !== ''),
 		target: option('target'),
 		user: option('by'),
-		...readSpan(option, session.ports.clock.now()),
+		...readSpan(option, session.ports.clock.now())
 	}
 }
 

@@ -42,7 +42,7 @@ async function read({sub, session, output}: SubRun, about: Parameters<typeof han
 			leases: escrow.leases.list(connection.id),
 			inventory: inventory(connection.id),
 			jobs: await jobs.open(connection.id),
-			undo: await undo.list(connection.id, about.hours),
+			undo: await undo.list(connection.id, about.hours)
 		}
 		return await handoverOf(sources, about)
 	})

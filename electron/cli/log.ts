@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'log pin': pinEntry,
 	'log unpin': pinEntry,
 	'log verify': verifyLog,
-	'log export': exportLog,
+	'log export': exportLog
 }
 
 async function showLog(run: SubRun) {
@@ -45,8 +45,7 @@ async function showLog(run: SubRun) {
 	const message = `${entries.length} of ${counted(matching, nouns.entry)}.`
 	if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width))
 	else printObject(run, argsOf(sub), entries, message)
-	if (output.mode !== 'json' && entries.length < matching)
-		output.say(`${message} Give --limit N for more, or use "cordon log export" for all.`)
+	if (output.mode !== 'json' && entries.length < matching) output.say(`${message} Give --limit N for more, or use "cordon log export" for all.`)
 	return 0
 }
 
@@ -163,20 +162,12 @@ async function verifyLog(run: SubRun): Promise<number> {
 }
 
 /** The newest entries, oldest first, page by page. */
-async function newest(
-	{session: {profile}}: SubRun,
-	filter: Filter,
-	limit: number,
-): Promise<{readonly entries: readonly LogEntry[]; readonly matching: number}> {
+async function newest({session: {profile}}: SubRun, filter: Filter, limit: number): Promise<{entries: readonly LogEntry[]; matching: number}> {
 	const entries: LogEntry[] = []
 	let matching = 0
 	let before: number | undefined
 	while (entries.length < limit) {
-		const page = await profile.log.query({
-			...filter,
-			limit: Math.min(largestPage, limit - entries.length),
-			...omitUndefined({before}),
-		})
+		const page = await profile.log.query({...filter, limit: Math.min(largestPage, limit - entries.length), ...omitUndefined({before})})
 		if (before === undefined) matching = page.matching
 		entries.push(...page.entries)
 		before = Math.min(...page.entries.map(({seq}) => seq))
@@ -207,7 +198,7 @@ async function readFilter({sub, option, session}: SubRun): Promise<Filter> {
 		operator: option('by'),
 		pinned: sub.options.has('pinned') || undefined,
 		incident: (await knownIncident(session.profile.log, sub.globals.incident)) ?? undefined,
-		writesOnly: sub.options.has('writes') || undefined,
+		writesOnly: sub.options.has('writes') || undefined
 	})
 }
 

@@ -31,8 +31,7 @@ async function run(argv: readonly string[], host: CliHost, output: Output) {
 async function askConsole(argv: readonly string[], invocation: Invocation, host: CliHost, output: Output) {
 	if (invocation.kind === 'help' || invocation.kind === 'version') return undefined
 	const answers = isAnsweredByConsole(invocation)
-	if (host.console !== undefined && !answers)
-		throw usageError('The console does not answer this command: it runs in a process of its own.')
+	if (host.console !== undefined && !answers) throw usageError('The console does not answer this command: it runs in a process of its own.')
 	if (host.console !== undefined || !answers) return undefined
 	return await (await import('./through.ts')).throughConsole(argv, invocation, host, output)
 }

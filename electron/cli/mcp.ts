@@ -17,7 +17,7 @@ interface Run extends SubRun {
 export async function runMcp(call: SubCall): Promise<number> {
 	const {spec, words} = call.sub
 	return await inSession(call, spec.name === 'mcp' ? 'service' : 'stores', run =>
-		(actions[spec.name] ?? serve)({...run, tokens: tokensOf(run.session), name: words[0] ?? ''}),
+		(actions[spec.name] ?? serve)({...run, tokens: tokensOf(run.session), name: words[0] ?? ''})
 	)
 }
 
@@ -25,7 +25,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'mcp enable': enable,
 	'mcp list': run => tokenTable(run, 'assistant'),
 	'mcp test': test,
-	'mcp disable': disable,
+	'mcp disable': disable
 }
 
 function enable(run: Run) {
@@ -36,7 +36,7 @@ function enable(run: Run) {
 	const made = tokens.create({...doorToken(sub, session, name), kind: 'assistant', scope}, 'cli')
 	const message = [
 		`${made.name} is enabled until ${made.endsAt}. Over standard input and output: cordon mcp ${shellValue(made.name)}`,
-		`Over HTTP, with the local API on, its token (shown this once):\n${made.token}`,
+		`Over HTTP, with the local API on, its token (shown this once):\n${made.token}`
 	].join('\n')
 	return printObject(run, {name}, made, message)
 }
@@ -62,7 +62,7 @@ async function serve({host, output, session, tokens, name}: Run) {
 		runner: console?.runner ?? (await ownRunner(session, output)),
 		own: console,
 		...{input: host.stdin, output: host.stdout, signal: AbortSignal.any([host.signal, output.gone])},
-		onTrouble: (message, error) => output.say(`${message} ${messageOf(error)}`),
+		onTrouble: (message, error) => output.say(`${message} ${messageOf(error)}`)
 	})
 	return 0
 }

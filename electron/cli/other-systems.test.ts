@@ -86,7 +86,7 @@ const n8n: Requests = (text, computer) => {
 	const {nodes} = JSON.parse(text) as {nodes: {parameters: {method: string; url: string; jsonBody?: string}}[]}
 	return nodes.map(({parameters: {method, url, jsonBody}}) => ({
 		...{method, url: evaluated(url), headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'}},
-		...(jsonBody !== undefined && {body: evaluated(jsonBody)}),
+		...(jsonBody !== undefined && {body: evaluated(jsonBody)})
 	}))
 }
 
@@ -106,13 +106,13 @@ test.each([
 	['soarca.md', soarca],
 	['shuffle.md', shuffle],
 	['n8n.md', n8n],
-	['xsoar.md', xsoar],
+	['xsoar.md', xsoar]
 ] as const)(
 	'%s isolates a computer and waits for it',
 	async (page, requests) => {
 		const {
 			computers: [guid = ''],
-			names: [name = ''],
+			names: [name = '']
 		} = fieldOf(bench.sandbox)
 		const answers: string[] = []
 		for (const {method, url, headers, body} of requests(exampleOf(page), name)) {
@@ -126,7 +126,7 @@ test.each([
 		const host = fleet.find(guid)
 		expect(host && fleet.isolation(host).status).toBe('isolated')
 	},
-	30_000,
+	30_000
 )
 
 test('the playbook for SOARCA is one that it runs', async () => {

@@ -85,7 +85,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr' | 'environm
 			endStatus()
 			await drained(stdout)
 			await drained(stderr)
-		},
+		}
 	}
 }
 

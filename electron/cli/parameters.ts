@@ -22,7 +22,7 @@ export async function runParameters(call: SubCall): Promise<number> {
 			const rows = await withAdvice(() => store.setParameter(key, removes ? null : value, option('confirm')))
 			const message = removes ? `${key} is not set any more.` : `${key} is ${value}. ${meaningOf(rows, key)}`
 			return printObject(call, removes ? {key} : {key, value}, rows, message.trimEnd())
-		}),
+		})
 	)
 }
 

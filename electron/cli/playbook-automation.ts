@@ -42,12 +42,10 @@ function list(run: Run, kind: AutomationView['kind']) {
 	const rows = all.map(one => [
 		one.name,
 		stateOf(one),
-		one.kind === 'schedule'
-			? `${one.times} ${one.timeZone}`
-			: [one.filter, ...one.roles, `${one.most} in ${one.minutes} min`].join(' · '),
+		one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : [one.filter, ...one.roles, `${one.most} in ${one.minutes} min`].join(' · '),
 		one.playbook ?? 'notification',
 		one.next ?? '',
-		one.last === null ? '' : `${one.last.outcome} ${seconds(one.last.at)}`,
+		one.last === null ? '' : `${one.last.outcome} ${seconds(one.last.at)}`
 	])
 	return printAll(run, ['Name', 'State', 'When', 'Does', 'Next', 'Last'], rows, all, 'None yet.')
 }
@@ -96,17 +94,15 @@ function ruleOf(run: Run, name: string) {
 	const {option, sub} = run
 	return checked(ruleSchema, {
 		...{...commonOf(run, name), kind: 'rule', filter: option('filter'), roles: sub.options.get('role') ?? []},
-		...{playbook: option('playbook') ?? null, most: numberOf(run, 'most', 5), minutes: numberOf(run, 'minutes', 60)},
+		...{playbook: option('playbook') ?? null, most: numberOf(run, 'most', 5), minutes: numberOf(run, 'minutes', 60)}
 	})
 }
 
 const optionNames: Readonly<Record<string, string>> = {times: 'at', timeZone: 'zone', roles: 'role'}
 
 function checked<T>(
-	schema: {
-		safeParse(value: unknown): {data?: T; error?: {issues: readonly {path: readonly PropertyKey[]; values?: readonly unknown[]}[]}}
-	},
-	value: unknown,
+	schema: {safeParse(value: unknown): {data?: T; error?: {issues: readonly {path: readonly PropertyKey[]; values?: readonly unknown[]}[]}}},
+	value: unknown
 ): T {
 	const {data, error} = schema.safeParse(value)
 	if (data !== undefined) return data

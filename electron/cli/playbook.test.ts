@@ -191,7 +191,7 @@ describe('cordon playbook', () => {
 		['use one of skip, once', ['schedule', 'add', 'X', '--playbook', 'Y', '--at', '0 6 * * *', '--missed', 'no']],
 		['server', ['rule', 'add', 'X', '--filter', 'severity=high', '--role', 'no']],
 		['--filter is missing', ['rule', 'add', 'X']],
-		['rule add NAME', ['rule', 'add']],
+		['rule add NAME', ['rule', 'add']]
 	])('%s: %j is refused with 2', async (text, argv) => {
 		expect(await playbook(argv)).toMatchObject({code: 2, err: expect.stringContaining(text)})
 	})

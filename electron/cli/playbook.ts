@@ -39,8 +39,8 @@ export async function runPlaybook(call: SubCall): Promise<number> {
 		withJobs(run.session, output, async (_jobs, deps) =>
 			name === 'playbook schedule' || name === 'playbook rule'
 				? await runAutomation({...run, automations: await deps.automations()})
-				: await dispatch({...run, playbooks: await deps.playbooks()}),
-		),
+				: await dispatch({...run, playbooks: await deps.playbooks()})
+		)
 	)
 }
 
@@ -140,7 +140,7 @@ function list(run: Run) {
 		name,
 		origin === 'library' ? origin : signatureWords(signature),
 		inputs.map(one => one.name.replaceAll('__', '')).join(', '),
-		description,
+		description
 	])
 	return printTable(run, ['Name', 'Origin', 'Variables', 'Description'], rows, all, `${all.length} playbooks.`)
 }
@@ -199,13 +199,7 @@ async function start(run: Run, playbook: string) {
 
 async function rehearse(run: Run, request: StartPlaybook) {
 	const dry = await run.playbooks.dryRun(request, run.host.cut)
-	const rows = dry.steps.map(({name, kind, what, result, calls}) => [
-		name,
-		kind,
-		what,
-		cut(result, 200),
-		calls === 0 ? '' : String(calls),
-	])
+	const rows = dry.steps.map(({name, kind, what, result, calls}) => [name, kind, what, cut(result, 200), calls === 0 ? '' : String(calls)])
 	printRows(run, ['Step', 'Kind', 'What', 'Result', 'Calls'], rows)
 	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`
 	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls.${openSteps(dry.open)} Nothing was sent. ${end}`
@@ -255,7 +249,7 @@ function print(run: Run, detail: PlaybookRunDetail) {
 			name,
 			kind === 'sleep' ? 'pause' : stepStateWords({kind, state}),
 			String(attempt),
-			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200),
+			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200)
 		])
 	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
 	const data = run.output.mode === 'jsonl' ? detail.steps : detail

@@ -30,10 +30,7 @@ describe('the process', () => {
 	it('says which Node it needs, and ends', () => {
 		const old = `data:text/javascript,Object.defineProperty(process.versions, 'node', {value: '20.20.2'})`
 		const {status, stderr} = spawnSync(process.execPath, ['--import', old, entry, 'help'], {encoding: 'utf8'})
-		expect([status, stderr]).toEqual([
-			2,
-			'cordon: Cordon needs Node 24 or newer, and this is Node 20.20.2. Run it with another one.\n',
-		])
+		expect([status, stderr]).toEqual([2, 'cordon: Cordon needs Node 24 or newer, and this is Node 20.20.2. Run it with another one.\n'])
 	})
 
 	it('of a console ends on a blank passphrase before it opens anything', () => {
@@ -96,10 +93,7 @@ describe('the process', () => {
 		const inGone = 'mkdir -p "$2" && cd "$2" && rmdir "$2" && exec "$0" "$1" --version'
 		expect(spawnSync('sh', ['-c', inGone, process.execPath, entry, join(bench.folder, 'gone')]).status).toBe(0)
 		if (process.getuid?.() !== 0) return
-		const {stderr} = spawnSync('setpriv', ['--reuid=12345', '--clear-groups', process.execPath, entry, 'log'], {
-			encoding: 'utf8',
-			env: {},
-		})
+		const {stderr} = spawnSync('setpriv', ['--reuid=12345', '--clear-groups', process.execPath, entry, 'log'], {encoding: 'utf8', env: {}})
 		expect(stderr).toContain('The profile folder cannot be used')
 	})
 
@@ -108,9 +102,7 @@ describe('the process', () => {
 		await expect.poll(() => child.texts.out, {timeout: 10_000}).toContain('\n')
 		const ready = JSON.parse(child.texts.out)
 		expect(ready).toMatchObject({event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)})
-		const answer = await fetch(`${ready.url}/v1/computers`, {
-			headers: {Authorization: `Basic ${btoa(`${ready.client_id}:${ready.api_key}`)}`},
-		})
+		const answer = await fetch(`${ready.url}/v1/computers`, {headers: {Authorization: `Basic ${btoa(`${ready.client_id}:${ready.api_key}`)}`}})
 		expect(answer.headers.get('x-ratelimit-limit')).toBe('7')
 		expect(await answer.json()).toMatchObject({metadata: {results: {total: 30}}})
 		child.kill('SIGTERM')
@@ -131,7 +123,7 @@ describe('completion scripts', () => {
 	it.for([
 		['bash', bashScript()],
 		['zsh', zshScript()],
-		['fish', fishScript()],
+		['fish', fishScript()]
 	] as const)('%s reads its script without complaint', ([shell, script], {skip}) => {
 		if (spawnSync(shell, ['--version']).error !== undefined) skip(`${shell} is not installed`)
 		const file = join(bench.folder, `cordon.${shell}`)
@@ -147,7 +139,7 @@ describe('completion scripts', () => {
 		[['--profile', '/x', 'svc_get_computers', '--host'], '--hostname'],
 		[['svc_get_computers_isolation', '--status', 'is'], 'isolated'],
 		[['svc_get_policies', '--product', 'windows,m'], 'windows,mac'],
-		[['log', 'ex'], 'export'],
+		[['log', 'ex'], 'export']
 	] as const)('bash completes %j', ([words, expected], {skip}) => {
 		if (spawnSync('bash', ['--version']).error !== undefined) skip('bash is not installed')
 		const list = ['cordon', ...words].map(word => `'${word}'`).join(' ')

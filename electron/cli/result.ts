@@ -37,7 +37,7 @@ export function printObject(
 	args: Readonly<Record<string, unknown>>,
 	data: unknown,
 	message: string,
-	{code = 0, ...more}: {readonly code?: number; readonly [field: string]: unknown} = {},
+	{code = 0, ...more}: {code?: number; [field: string]: unknown} = {}
 ): number {
 	if (output.mode === 'json') output.json({ok: code === 0, command: sub.spec.name, args, data, message, entry: null, ...more})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
@@ -51,7 +51,7 @@ export async function printStages<Stage>(
 	args: Readonly<Record<string, unknown>>,
 	stages: AsyncIterable<Stage>,
 	lineOf: (stage: Stage) => string,
-	end: (all: readonly Stage[]) => {readonly code: number; readonly message: string},
+	end: (all: readonly Stage[]) => {code: number; message: string}
 ): Promise<number> {
 	const {output} = run
 	const all: Stage[] = []
@@ -77,7 +77,7 @@ export function printTable(
 	rows: ResultTable['rows'],
 	data: unknown,
 	message: string,
-	args = {},
+	args = {}
 ): number {
 	const {output} = run
 	if (output.mode !== 'text' || rows.length === 0) return printObject(run, args, data, message)

@@ -64,11 +64,11 @@ async function runOn(run: Run) {
 		signal: run.signal,
 		onProgress: createProgress(output, () => session.ports.clock.monotonic()),
 		onNotice: output.say,
-		...(output.mode === 'jsonl' && {onRecords, room: output.room}),
+		...(output.mode === 'jsonl' && {onRecords, room: output.room})
 	}
 	const forget = sayThatItIsAwaited(run)
 	const result = await withRunner({...run, ...run.invocation}, async runner =>
-		runner.run(invocation.takesNames ? {...request, args: await withGuids(runner, request)} : request),
+		runner.run(invocation.takesNames ? {...request, args: await withGuids(runner, request)} : request)
 	).finally(forget)
 	const code = invocation.options.reveal === true ? await reveal(run, result) : undefined
 	const printed = printResult(invocation.spec, result, output, {streamed, code})
@@ -103,7 +103,7 @@ async function reveal(run: Run, result: CommandResult) {
 			codes: session.profile.escrow.codes,
 			clock: session.ports.clock,
 			// A window that requires presence requires it from a command line too.
-			presence: session.console?.presence,
+			presence: session.console?.presence
 		},
 		{
 			connection,
@@ -113,8 +113,8 @@ async function reveal(run: Run, result: CommandResult) {
 			passphrase: await passphraseFor(run),
 			surface: 'cli',
 			incident: await incidentIn(invocation.globals, session.profile),
-			signal,
-		},
+			signal
+		}
 	)
 	return code
 }
@@ -137,7 +137,7 @@ function agreementOf({options, spec}: CommandInvocation): Agreement {
 	return {
 		...(reason !== undefined && spec.risk !== 'read' && {reason}),
 		...(ticket !== undefined && {ticket}),
-		...(confirm !== undefined && {confirm}),
+		...(confirm !== undefined && {confirm})
 	}
 }
 
@@ -207,7 +207,7 @@ function none({options: {lease, autoRelease}}: Line) {
 		throw usage(
 			'A lease is kept for stored connections, and --server names none',
 			'add the service with "cordon connections add", or leave the lease out',
-			typeof lease === 'number' ? 'lease' : 'auto-release',
+			typeof lease === 'number' ? 'lease' : 'auto-release'
 		)
 	return null
 }
@@ -243,8 +243,8 @@ async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promi
 		return await work(
 			createRunner({
 				...{clock: ports.clock, connections, log, locks, guards, escrow, approvals, knownHashes, lookBefore},
-				inventory: () => inventory,
-			}),
+				inventory: () => inventory
+			})
 		)
 	} finally {
 		await stop()
@@ -266,7 +266,7 @@ async function knowledgeFor(needs: RunnerNeeds): Promise<Knowledge> {
 		stop: async () => {
 			await here?.stop()
 			await inventory?.stop()
-		},
+		}
 	}
 }
 
@@ -281,7 +281,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined) {
 		clock: needs.session.ports.clock,
 		client: needs.session.profile.connections.client,
 		inventory: () => inventory,
-		directory: () => {},
+		directory: () => {}
 	})
 }
 
@@ -295,7 +295,7 @@ async function openCopy({session: {ports, profile}, connection}: RunnerNeeds) {
 			profile: ports.profile,
 			clock: ports.clock,
 			connection: connection.id,
-			client: profile.connections.client(connection.id),
+			client: profile.connections.client(connection.id)
 		})
 	} catch {
 		return undefined

@@ -33,7 +33,7 @@ async function start({sub, option}: SubCall) {
 		quota: number('quota', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),
-		weather: valuesOf(sub, 'weather'),
+		weather: valuesOf(sub, 'weather')
 	}
 	try {
 		return await startSandbox(options)
@@ -56,11 +56,11 @@ function announce(sandbox: Sandbox, output: Output) {
 			read_only_client_id: readOnlyClientId,
 			read_only_api_key: readOnlyApiKey,
 			control_token: controlToken,
-			pid: process.pid,
+			pid: process.pid
 		})
 		return
 	}
 	output.print(
-		`The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`,
+		`The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`
 	)
 }

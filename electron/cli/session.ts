@@ -42,12 +42,7 @@ export interface SubRun extends SubCall {
 type Needs = 'stores' | 'service' | 'test'
 
 /** Opens the profile, runs the work, and always closes it. */
-export async function withSession<T>(
-	globals: Globals,
-	host: CliHost,
-	needs: Needs,
-	work: (session: Session) => Promise<T>,
-): Promise<T> {
+export async function withSession<T>(globals: Globals, host: CliHost, needs: Needs, work: (session: Session) => Promise<T>): Promise<T> {
 	const {console} = host
 	if (console !== undefined) return await work({ports: console.ports, profile: patientProfile(console.profile, globals), console})
 	// For the few checks of one command, compiling a schema costs more than it saves.
@@ -88,7 +83,7 @@ export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) =>
 /** Stored instances without running any; loaded at first use. */
 export async function withInstances<T>(
 	{ports, profile, console}: Session,
-	work: (opened: Omit<OpenedInstances, 'stop'>) => T | Promise<T>,
+	work: (opened: Omit<OpenedInstances, 'stop'>) => T | Promise<T>
 ): Promise<T> {
 	if (console !== undefined) return await work({...console.opened, instances: console.instances})
 	const {openInstances} = await import('#gateway/instances/open.ts')
@@ -112,7 +107,7 @@ function makePorts(globals: Globals, host: CliHost): Ports {
 		random: systemRandom,
 		proxyEnvironment: proxyEnvironmentOf(host.environment),
 		managedFile: managedFileOf(host.platform, host.environment),
-		notify: () => {},
+		notify: () => {}
 	}
 }
 
@@ -128,7 +123,7 @@ function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretSto
 		unavailable: async () => (await store()).unavailable(),
 		read: async name => (await store()).read(name),
 		write: async (name, value) => (await store()).write(name, value),
-		remove: async name => (await store()).remove(name),
+		remove: async name => (await store()).remove(name)
 	}
 }
 

@@ -6,7 +6,7 @@ const broker: StreamBroker = {
 	// No broker listens there.
 	...{host: '127.0.0.1', port: 1, publish: () => {}},
 	open: () => Promise.resolve(),
-	close: () => Promise.resolve(),
+	close: () => Promise.resolve()
 }
 
 let bench: ServiceBench
@@ -18,9 +18,7 @@ afterEach(() => bench.stop())
 test('an event stream is created, listed, shown and deleted', async () => {
 	const created = await bench.cordon(['stream', 'create', '--event-type', '1090519054', '--json'])
 	expect(created).toMatchObject({code: 0, err: ''})
-	expect(JSON.parse(created.out)).toMatchObject({
-		data: {id: 1474, name: 'cordon:tester', host: '127.0.0.1', port: 1, queue: 'event_stream_1474'},
-	})
+	expect(JSON.parse(created.out)).toMatchObject({data: {id: 1474, name: 'cordon:tester', host: '127.0.0.1', port: 1, queue: 'event_stream_1474'}})
 	expect((await bench.cordon(['stream', 'list'])).out).toMatch(/1474 +cordon:tester +1090519054 +all +yes[^]*1 of 5/)
 	expect((await bench.cordon(['stream', 'status'])).out).toContain('nobody has read it yet')
 	expect((await bench.cordon(['stream', 'unreadable'])).out).toContain('Every message was an event.')
@@ -57,7 +55,7 @@ test('while a console runs, the state of its reading is shown', async () => {
 		const {entries} = await beside.app.log.query({text: 'event stream', limit: 10})
 		expect(entries.map(({surface, message}) => [surface, message])).toEqual([
 			['cli', 'Create the event stream cordon:tester: done.'],
-			['cli', 'Create the event stream cordon:tester: requested.'],
+			['cli', 'Create the event stream cordon:tester: requested.']
 		])
 	} finally {
 		await beside.stop()

@@ -34,7 +34,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'stream delete': remove,
 	'stream follow': follow,
 	'stream status': status,
-	'stream unreadable': unreadable,
+	'stream unreadable': unreadable
 }
 
 async function list(run: Run) {
@@ -43,7 +43,7 @@ async function list(run: Run) {
 	const message = `${found.length} of ${mostStreams} event streams.`
 	const all = (values: readonly unknown[] | null | undefined) => values?.join(' ') || 'all'
 	const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
-		...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
+		...[String(id), name, all(types), all(groups), own ? 'yes' : '']
 	])
 	printRows(run, ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows)
 	return printObject(run, {}, found, message)
@@ -72,9 +72,7 @@ async function remove(run: Run) {
 	const [word] = sub.words
 	const id = word === undefined ? undefined : numberOf(word, 'ID')
 	const ended = await streams.delete(connection, id, host.signal)
-	const message = ended.wasThere
-		? `Deleted the event stream ${ended.id}.`
-		: `The service had no event stream ${ended.id}; it is forgotten here.`
+	const message = ended.wasThere ? `Deleted the event stream ${ended.id}.` : `The service had no event stream ${ended.id}; it is forgotten here.`
 	return printObject(run, {}, ended, message)
 }
 
@@ -119,7 +117,7 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 		lastMessageAt === null ? '' : `The last message came ${lastMessageAt}${lag}.`,
 		bad === 0 ? '' : `${bad} messages are not events: cordon stream unreadable.`,
 		problem === null ? '' : `${problem.message} ${problem.fix}`,
-		nextTryAt === null ? '' : `The next attempt is at ${nextTryAt}.`,
+		nextTryAt === null ? '' : `The next attempt is at ${nextTryAt}.`
 	]
 	return parts.filter(part => part !== '').join(' ')
 }

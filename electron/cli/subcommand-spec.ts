@@ -54,8 +54,6 @@ function wordOf(written: string): WordSpec {
 }
 
 export function synopsis({name: own, words}: SubcommandSpec): string {
-	const parts = words.map(({name, required, choices}) =>
-		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
-	)
+	const parts = words.map(({name, required, choices}) => (choices === undefined ? (required ? name : `[${name}]`) : choices.join('|')))
 	return [own, ...parts].join(' ')
 }

@@ -9,7 +9,7 @@ export const approvalSubcommands: readonly SubcommandSpec[] = [
 	subcommand('approvals approve ID', 'Approve. What was approved is carried out at once.', {as: key, reason}),
 	subcommand('approvals deny ID', 'Deny.', {as: key, reason}),
 	subcommand('approvals edit ID', 'Replace a change by an edited one, which is approved anew.', {
-		arg: texts('NAME=VALUE', 'New value of an argument.'),
+		arg: texts('NAME=VALUE', 'New value of an argument.')
 	}),
 	subcommand('approvals withdraw ID', 'Withdraw a request.', {reason}),
 	subcommand('approvals export ID', 'Print a request, to be signed on another computer.'),
@@ -18,7 +18,7 @@ export const approvalSubcommands: readonly SubcommandSpec[] = [
 		as: key,
 		reason,
 		out: text('FILE', 'Write to this file (default: standard output).'),
-		deny: flag('Sign a denial.'),
+		deny: flag('Sign a denial.')
 	}),
 	subcommand('plan verify FILE SIGNATURE', 'Say whether a signature fits a plan or a request, and whose it is.'),
 	subcommand('keys list', 'List the keys that are trusted, or were, and own ones.'),
@@ -26,8 +26,8 @@ export const approvalSubcommands: readonly SubcommandSpec[] = [
 	subcommand('keys add NAME FILE', 'Trust a public key from a file.', {
 		group: texts('GROUP', 'Group of the key.'),
 		use: choice('USE', ['approve', 'publish'], 'What it counts for (default: approve).'),
-		confirm: text('NAME', 'The name again.'),
+		confirm: text('NAME', 'The name again.')
 	}),
 	subcommand('keys export KEY', 'Print the public part of a key.'),
-	subcommand('keys revoke KEY', 'Trust a key no longer.', {reason}),
+	subcommand('keys revoke KEY', 'Trust a key no longer.', {reason})
 ]

@@ -15,7 +15,7 @@ const definition = {
 	allow: texts('NETWORK', 'Who may use it at all: an address or network (default: everyone).'),
 	expose: flag('Reach it through the route.'),
 	set: texts('KEY=VALUE', 'Any other setting, such as timeouts.firstByteS=60; "instances settings" lists them.'),
-	...confirm,
+	...confirm
 }
 
 export const forwardingSubcommands: readonly SubcommandSpec[] = [
@@ -25,7 +25,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 	subcommand('instances add NAME', 'Add an instance; without --run someone else runs it.', definition),
 	subcommand('instances set NAME', 'Change an instance; what is not named stays.', {
 		...definition,
-		rename: text('NAME', 'Its new name; the old one goes on working.'),
+		rename: text('NAME', 'Its new name; the old one goes on working.')
 	}),
 	subcommand('instances remove NAME', 'Remove an instance, its secrets and its own key among the server parameters.'),
 	subcommand('instances enable NAME', 'Switch an instance on.'),
@@ -38,7 +38,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 	subcommand('instances test NAME', 'Ask the instance itself, past the route: whether it listens and answers. It binds nothing.'),
 	subcommand('instances probe NAME', 'Call the route as a client would, and show each stage.'),
 	subcommand('instances requests [NAME]', 'Show the last requests, of one instance if it is named.', {
-		limit: text('N', 'Number of requests (default: 50).'),
+		limit: text('N', 'Number of requests (default: 50).')
 	}),
 	subcommand('instances output NAME', 'Show the last lines that the program of an instance printed.'),
 	subcommand('instances publish NAME', 'Have the console publish the list that is held back.'),
@@ -48,11 +48,11 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 	subcommand('ca show', "Show the forwarding server's certificate."),
 	subcommand('ca export', 'Write the certificate of the local authority, for the trust stores of clients.', {
 		format: choice('FORMAT', ['pem', 'der'], 'How to write it (pem without it).'),
-		out: text('FILE', 'Where to; without it, standard output.'),
+		out: text('FILE', 'Where to; without it, standard output.')
 	}),
 	subcommand('ca import', 'Use a certificate and key of your own, in PEM form.', {
 		certificate: text('FILE', 'The certificate, then those between it and its root.'),
-		key: text('FILE', 'Its key, readable by its owner alone; - reads standard input.'),
+		key: text('FILE', 'Its key, readable by its owner alone; - reads standard input.')
 	}),
 	subcommand('ca renew', 'Have the local authority issue a new certificate now.'),
 	subcommand('ca use-local', 'Go back to a certificate of the local authority.'),
@@ -60,14 +60,14 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		config: text('FILE', 'The configuration; docs/forwarding.md describes it.'),
 		port: text('PORT', 'Port to listen on instead of the one in the file; 0: any free one.'),
 		state: text('DIR', 'Where certificates are kept (in the profile without it).'),
-		check: flag('Read and check the file, and start nothing.'),
+		check: flag('Read and check the file, and start nothing.')
 	}),
 	subcommand('forward export', 'Write an equivalent configuration for another engine.', {
 		format: choice('ENGINE', ['nginx', 'haproxy'], 'Which engine.'),
 		config: text('FILE', 'The file to take it from; without it, the profile.'),
 		out: text('DIR', 'Write it and the files it needs into this folder.'),
 		'certificate-path': text('FILE', 'Where the engine finds its certificate.'),
-		'key-path': text('FILE', 'Where nginx finds its key.'),
+		'key-path': text('FILE', 'Where nginx finds its key.')
 	}),
-	subcommand('forward hash-password', 'Read a password from standard input, or ask for it, and print its hash for passwordHash.'),
+	subcommand('forward hash-password', 'Read a password from standard input, or ask for it, and print its hash for passwordHash.')
 ]

@@ -2,10 +2,7 @@ import {flag, subcommand, text, texts, type OptionSpec, type SubcommandSpec} fro
 
 const digest = text('DIGEST', 'Digest of the version (default: the newest).')
 const variables = {var: texts('NAME=VALUE', 'Value of an external variable.')}
-const wait: OptionSpec = {
-	takes: 'number_or_nothing',
-	summary: 'Wait until the run has ended, through questions too; Ctrl-C cancels it.',
-}
+const wait: OptionSpec = {takes: 'number_or_nothing', summary: 'Wait until the run has ended, through questions too; Ctrl-C cancels it.'}
 const step = text('STEP', 'ID of the step (default: the only one that waits).')
 
 export const playbookSubcommands: readonly SubcommandSpec[] = [
@@ -18,44 +15,38 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 	subcommand('playbook versions PLAYBOOK', 'List the versions of a playbook.'),
 	subcommand('playbook diff PLAYBOOK [OLDER] [NEWER]', 'Show what differs between two versions, by their digests.'),
 	subcommand('playbook sign PLAYBOOK', 'Sign a playbook with a key of this profile. The signed document is its newest version.', {
-		as: text('NAME', 'Name of the key. Its passphrase is asked for.'),
+		as: text('NAME', 'Name of the key. Its passphrase is asked for.')
 	}),
 	subcommand('playbook run PLAYBOOK', 'Start a playbook. It goes on in the console that runs; without one, here.', {
 		...variables,
 		wait,
-		'dry-run': flag('Read for real and list every change. Sends none.'),
+		'dry-run': flag('Read for real and list every change. Sends none.')
 	}),
 	subcommand('playbook runs', 'List runs, newest first.', {
 		search: text('TEXT', 'Part of the title, the ID or the name of who started it.'),
-		limit: text('N', 'Number of runs (default: 50).'),
+		limit: text('N', 'Number of runs (default: 50).')
 	}),
 	subcommand('playbook show RUN', 'Show a run with its steps and questions.', {
-		export: flag('Print it with its document and log entries, as the console exports it.'),
+		export: flag('Print it with its document and log entries, as the console exports it.')
 	}),
 	subcommand('playbook answer RUN ANSWER', 'Answer the question of a manual step: yes, no or text.', {
 		step,
 		wait,
-		reason: text('TEXT', 'Reason for the answer.'),
+		reason: text('TEXT', 'Reason for the answer.')
 	}),
 	subcommand('playbook pause RUN', 'Begin no further step for now.'),
 	subcommand('playbook resume RUN', 'Resume a paused or interrupted run.', {wait}),
 	subcommand('playbook cancel RUN', 'Cancel a run. What was sent keeps its own state.'),
 	subcommand('playbook retry RUN', 'Retry a failed step.', {step, wait}),
-	subcommand('playbook skip RUN STEP', 'Continue without a failed step.', {
-		wait,
-		reason: text('TEXT', 'Reason for skipping the step.'),
-	}),
-	subcommand('playbook again RUN', 'Run again with the same variables.', {
-		newest: flag('Use the newest version (default: the same).'),
-		wait,
-	}),
+	subcommand('playbook skip RUN STEP', 'Continue without a failed step.', {wait, reason: text('TEXT', 'Reason for skipping the step.')}),
+	subcommand('playbook again RUN', 'Run again with the same variables.', {newest: flag('Use the newest version (default: the same).'), wait}),
 	subcommand(
 		'playbook secret ACTION=list|set|remove [NAME]',
 		'Secrets that headers name as $secret:NAME. The value is asked for, and given for this origin only.',
 		{
 			origin: text('ORIGIN', 'Such as https://tickets.example.org.'),
-			value: text('FILE', 'Read it from a file, or - for standard input, instead of asking.'),
-		},
+			value: text('FILE', 'Read it from a file, or - for standard input, instead of asking.')
+		}
 	),
 	subcommand(
 		'playbook schedule ACTION=list|add|pause|resume|remove|history [NAME]',
@@ -65,8 +56,8 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 			at: text('TIMES', 'Minute, hour, day, month, weekday: "0 6 * * MON-FRI".'),
 			zone: text('ZONE', 'Time zone, such as Europe/Berlin (default: of this computer).'),
 			missed: text('POLICY', 'Missed times: skip (default), or once to make up for them.'),
-			...variables,
-		},
+			...variables
+		}
 	),
 	subcommand(
 		'playbook rule ACTION=list|add|pause|resume|remove|history|test [NAME]',
@@ -78,7 +69,7 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
 			most: text('N', 'So often at most (default: 5).'),
 			minutes: text('N', 'In so many minutes (default: 60).'),
 			days: text('N', 'Test: so many days of stored events (default: 7).'),
-			var: texts('NAME=VALUE', 'Variable; {hostname} stands for that of the event.'),
-		},
-	),
+			var: texts('NAME=VALUE', 'Variable; {hostname} stands for that of the event.')
+		}
+	)
 ]

@@ -20,14 +20,7 @@ interface Value {
 }
 
 const most = 50
-const sources: readonly string[] = [
-	'computer',
-	'hostname',
-	'group',
-	'policy',
-	'file_list',
-	'event_type',
-] satisfies readonly CompletionSource[]
+const sources: readonly string[] = ['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type'] satisfies readonly CompletionSource[]
 
 /** One value per line: value, tab, label. */
 export async function printSuggestions(call: SubCall): Promise<number> {
@@ -50,19 +43,12 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
 	if (source === 'connection') return profile.connections.list().map(({name, url}) => ({value: name, label: url}))
 	if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source)
 	if (source === 'incident' || source === 'closed')
-		return (await profile.log.incidents())
-			.filter(({open}) => open === (source === 'incident'))
-			.map(({id, title}) => ({value: id, label: title}))
+		return (await profile.log.incidents()).filter(({open}) => open === (source === 'incident')).map(({id, title}) => ({value: id, label: title}))
 	const {id} = storedConnection(profile.connections, sub.globals.connection)
 	if (!isSource(source)) return []
 	if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most)
 	if (!existsSync(inventoryPath(session.ports.profile, id))) return []
-	const copy = openConnectionInventory({
-		profile: session.ports.profile,
-		clock: session.ports.clock,
-		connection: id,
-		client: silentClient,
-	})
+	const copy = openConnectionInventory({profile: session.ports.profile, clock: session.ports.clock, connection: id, client: silentClient})
 	try {
 		return copy.suggest(source, prefix, most)
 	} finally {
@@ -89,5 +75,5 @@ const silentClient: ApiClient = {
 	link: () => ({kind: 'untried'}),
 	clockSkewMs: () => null,
 	onChange: () => () => {},
-	stop: () => Promise.resolve(),
+	stop: () => Promise.resolve()
 }

@@ -26,8 +26,8 @@ export async function runTargets(call: SubCall): Promise<number> {
 			run,
 			run.session.console?.targets,
 			parts => openTargets({...parts, tell: (_title, body) => call.output.say(body)}),
-			targets => actions[spec.name]?.({...run, targets, name: words[0] ?? ''}) ?? 0,
-		),
+			targets => actions[spec.name]?.({...run, targets, name: words[0] ?? ''}) ?? 0
+		)
 	)
 }
 
@@ -40,7 +40,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'targets remove': remove,
 	'targets test': test,
 	'targets refused': refused,
-	'targets run': runAll,
+	'targets run': runAll
 }
 
 async function list(run: Run) {
@@ -93,14 +93,14 @@ async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promi
 	if (path !== undefined) return {kind: 'file', path}
 	const trust = {
 		...(caFile !== undefined && {ca: await run.host.files.read(caFile).catch(unreadable(caFile, 'ca-file'))}),
-		...(run.sub.options.has('private') && {private: true}),
+		...(run.sub.options.has('private') && {private: true})
 	}
 	if (url !== undefined) return {kind: 'webhook', url, ...trust}
 	if (syslog !== undefined) return {kind: 'syslog', ...hostOf(syslog), ...trust}
 	return before === undefined || before.kind === 'file' ? undefined : {...before, ...trust}
 }
 
-function hostOf(typed: string): {readonly host: string; readonly port?: number} {
+function hostOf(typed: string): {host: string; port?: number} {
 	const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(typed) ?? []
 	const host = bracketed ?? plain
 	if (host === undefined) throw usage(`${shown(typed)} is not a receiver`, 'write HOST or HOST:PORT', 'syslog')
@@ -119,7 +119,7 @@ function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' 
 	return {
 		events: wantsEvents ? {connection, filter: filter ?? before.events?.filter ?? ''} : before.events,
 		log: whole || onlyChanges || words !== undefined ? {text: words ?? before.log?.text ?? '', changesOnly} : before.log,
-		...(format !== undefined && {format: format === 'as_is' ? 'as_is' : 'ocsf'}),
+		...(format !== undefined && {format: format === 'as_is' ? 'as_is' : 'ocsf'})
 	}
 }
 

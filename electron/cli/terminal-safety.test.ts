@@ -50,7 +50,7 @@ describe('a name with control sequences', () => {
 		['incidents', 'list'],
 		['job', 'list'],
 		['svc_get_nothing' + evil],
-		['connections', 'test', evil],
+		['connections', 'test', evil]
 	]
 
 	it('is shown as code points in every output, and none of its bytes is written', async () => {
@@ -78,13 +78,11 @@ describe('a name with control sequences', () => {
 	it('moves no column of a table, and adds no line to it', () => {
 		const rows = [
 			['one', evil, 'a'],
-			['two', 'plain', 'b'],
+			['two', 'plain', 'b']
 		]
 		const lines = tableText({columns: ['A', 'B', 'C'], rows}, null).split('\n')
 		expect(lines).toHaveLength(3)
-		expect(lines.map(line => line.search(/\S$/))).toEqual(
-			[lines[0]?.length, lines[0]?.length, lines[0]?.length].map(n => (n ?? 0) - 1),
-		)
+		expect(lines.map(line => line.search(/\S$/))).toEqual([lines[0]?.length, lines[0]?.length, lines[0]?.length].map(n => (n ?? 0) - 1))
 		expect(recordText({columns: ['A', 'B'], rows: [['one', evil]]}, null).split('\n')).toHaveLength(2)
 	})
 })
@@ -114,16 +112,6 @@ it('a table of a million rows is written', () => {
 it.runIf(process.platform !== 'win32')('a FIFO as key file is refused at once', async () => {
 	const fifo = join(bench.folder, 'fifo')
 	expect(spawnSync('mkfifo', ['-m', '600', fifo]).status).toBe(0)
-	const {code, err} = await cordon([
-		'connections',
-		'add',
-		'other',
-		'--server',
-		bench.sandbox.url,
-		'--client-id',
-		'x',
-		'--api-key-file',
-		fifo,
-	])
+	const {code, err} = await cordon(['connections', 'add', 'other', '--server', bench.sandbox.url, '--client-id', 'x', '--api-key-file', fifo])
 	expect([code, err]).toEqual([2, expect.stringContaining('give --api-key-file -')])
 })

@@ -19,8 +19,8 @@ test('a terminal that is too narrow for all columns shows each row as a record',
 		columns: ['Name', 'State', 'Group', 'Policy', 'OS', 'IP'],
 		rows: [
 			['A', 'b', 'c', 'd', 'e', 'f'],
-			['B', '', '', '', '', ''],
-		],
+			['B', '', '', '', '', '']
+		]
 	}
 	expect(tableText(table, 34).split('\n')).toHaveLength(3)
 	expect(tableText(table, 33)).toMatch(/^Name +A\nState +b\nGroup[^]*\n\nName +B\n/)
@@ -37,7 +37,7 @@ test('emoji and flags take two columns, narrow pictures one, and none is halved'
 	expect(
 		tableText({columns: ['Name', 'B'], rows}, null)
 			.split('\n')
-			.slice(1),
+			.slice(1)
 	).toEqual(['✅    x', '🇩🇪    x', '👋🏽    x', '🖥     x'])
 	expect(cut('ab🇩🇪🇩🇪', 5)).toBe('ab🇩🇪…')
 })
@@ -45,7 +45,7 @@ test('emoji and flags take two columns, narrow pictures one, and none is halved'
 test('progress fits the terminal, and leaves alone one that cannot overwrite a line', () => {
 	for (const [TERM, expected] of [
 		['xterm', '\r\u001b[2Kabc…'],
-		['dumb', ''],
+		['dumb', '']
 	] as const) {
 		const {host, err} = makeHost({environment: {TERM}})
 		Object.assign(host.stderr, {isTTY: true, columns: 6})

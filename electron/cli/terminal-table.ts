@@ -8,9 +8,7 @@ const narrowest = 6
 /** `width` in terminal columns; `null`: unlimited. Where the columns do not fit beside each other, each row is a record. */
 export function tableText({columns, rows}: ResultTable, width: number | null): string {
 	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
-	const natural = columns.map((title, index) =>
-		table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)),
-	)
+	const natural = columns.map((title, index) => table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)))
 	const least = natural.reduce((sum, each) => sum + Math.min(each, narrowest) + gap, -gap)
 	if (width !== null && least > width) return rows.map(row => recordText({columns, rows: [row]}, width)).join('\n\n')
 	const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1))
@@ -19,7 +17,7 @@ export function tableText({columns, rows}: ResultTable, width: number | null): s
 			row
 				.map((text, index) => padded(text, widths[index] ?? 0))
 				.join(' '.repeat(gap))
-				.trimEnd(),
+				.trimEnd()
 		)
 		.join('\n')
 }
@@ -29,9 +27,7 @@ export function recordText(table: ResultTable, width: number | null): string {
 	const row = (table.rows[0] ?? []).map(showUnseen)
 	const titles = Math.max(...table.columns.map(widthOf))
 	const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap)
-	return table.columns
-		.map((title, index) => `${padded(title, titles)}${' '.repeat(gap)}${cut(row[index] ?? '', room)}`.trimEnd())
-		.join('\n')
+	return table.columns.map((title, index) => `${padded(title, titles)}${' '.repeat(gap)}${cut(row[index] ?? '', room)}`.trimEnd()).join('\n')
 }
 
 /** A time as the log has it: UTC, in whole seconds. */

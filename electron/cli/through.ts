@@ -20,18 +20,13 @@ interface Exchange {
 	readonly output: Output
 	readonly channel: Channel
 	/** Files sent by the console, not written yet. */
-	readonly written: Map<number, {readonly how: Message; readonly parts: Buffer[]}>
+	readonly written: Map<number, {how: Message; parts: Buffer[]}>
 	/** Standard input, once requested. */
 	input: AsyncIterator<unknown> | undefined
 }
 
 /** The exit code; `undefined` without a running console, when the profile has to be opened here. */
-export async function throughConsole(
-	argv: readonly string[],
-	invocation: Asked,
-	host: CliHost,
-	output: Output,
-): Promise<number | undefined> {
+export async function throughConsole(argv: readonly string[], invocation: Asked, host: CliHost, output: Output): Promise<number | undefined> {
 	const {globals} = invocation
 	const profile = resolve(profileFolder(globals.profile, host))
 	const channel = await reachConsole({profile, version, signal: host.signal})
@@ -61,10 +56,7 @@ export async function throughConsole(
 }
 
 function terminals({host: {stdin, stdout, stderr}, output}: Exchange): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
-	const of = (stream: {readonly isTTY?: boolean; readonly columns?: number}): Terminal => ({
-		isTTY: stream.isTTY === true,
-		columns: columnsOf(stream),
-	})
+	const of = (stream: {isTTY?: boolean; columns?: number}): Terminal => ({isTTY: stream.isTTY === true, columns: columnsOf(stream)})
 	return {stdin: of(stdin), stdout: of(stdout), stderr: {...of(stderr), isTTY: output.talksToTerminal}}
 }
 
@@ -158,7 +150,7 @@ function lost(invocation: Asked) {
 	if (!changes(invocation)) return new CordonError('reset', 'The console ended before it answered. Run the command again.')
 	return new CordonError(
 		'outcome_unknown',
-		'Outcome unknown: the console ended before it answered. A change may have been carried out. Check the current state and the incident log before you run the command again.',
+		'Outcome unknown: the console ended before it answered. A change may have been carried out. Check the current state and the incident log before you run the command again.'
 	)
 }
 
@@ -167,8 +159,5 @@ function leftBehind(invocation: Asked) {
 	if (invocation.kind === 'subcommand')
 		return new CordonError('cancelled', 'Left at once. The console goes on with what was sent, and records it.')
 	if (!changes(invocation)) return new CordonError('cancelled', 'Left at once.')
-	return new CordonError(
-		'outcome_unknown',
-		'Outcome unknown. The console still waits for the answer, and records it in the incident log.',
-	)
+	return new CordonError('outcome_unknown', 'Outcome unknown. The console still waits for the answer, and records it in the incident log.')
 }

@@ -13,7 +13,7 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	const {tenant} = bench.sandbox.world
 	const to = tenant.groups.at(-1)?.guid ?? ''
 	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupNow(guid))).toSorted(
-		(one, other) => (other?.length ?? 0) - (one?.length ?? 0),
+		(one, other) => (other?.length ?? 0) - (one?.length ?? 0)
 	)[0]
 	const guids = (largest ?? []).slice(0, 6).map(({guid}) => guid)
 	const before = guids.map(groupNow)
@@ -50,7 +50,7 @@ test('single changes are undone too: the earlier value is loaded first when no l
 	const steps = [
 		['svc_move_computer', guid, '--group_guid', to],
 		['svc_set_file_list_files_by_sha', ...hash, '--description', 'from the bank'],
-		['svc_delete_file_list_files_by_sha', ...hash],
+		['svc_delete_file_list_files_by_sha', ...hash]
 	]
 	for (const step of steps) {
 		const {code, err} = await cordon(step)
@@ -60,7 +60,7 @@ test('single changes are undone too: the earlier value is loaded first when no l
 	expect(items.slice(0, 3)).toMatchObject([
 		{kind: 'remove_hash', impossible: null},
 		{kind: 'add_hash', impossible: null},
-		{kind: 'move', impossible: null},
+		{kind: 'move', impossible: null}
 	])
 	expect((await cordon(['undo', 'show', items[0].id])).out).toContain('from the bank')
 	expect((await cordon(['undo', 'apply', items[2].id])).code).toBe(0)

@@ -34,7 +34,7 @@ export async function runUndo(call: SubCall): Promise<number> {
 			const undo = openUndo({...session.ports, connections, log, jobs, runs, inventory})
 			const incident = await incidentIn(globals, session.profile)
 			return await dispatch({...call, undo, jobs, incident, connection: id})
-		}),
+		})
 	)
 }
 
@@ -53,8 +53,7 @@ async function dispatch(run: Run) {
 
 function printList(run: Run, items: readonly UndoItem[]) {
 	const rows = items.map(item => [item.id, seconds(item.at), item.title, stateOf(item), item.by])
-	const message =
-		items.length === 0 ? 'No moves, policy or hash changes in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
+	const message = items.length === 0 ? 'No moves, policy or hash changes in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
 	return printTable(run, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 

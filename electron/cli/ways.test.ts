@@ -47,7 +47,7 @@ const ways: Readonly<Record<string, Way>> = {
 		return await createRouterClient(bench.app.router).commands.run({
 			...{connection, name, args: {...args}, surface: 'screen', run: 'r1'},
 			...(!isRead(name) && {agreement: {reason}}),
-			...(name === 'svc_put_computers_isolation' && {isolation: {code: 'service', lease}}),
+			...(name === 'svc_put_computers_isolation' && {isolation: {code: 'service', lease}})
 		})
 	},
 	cli: async (name, args) => {
@@ -70,7 +70,7 @@ const ways: Readonly<Record<string, Way>> = {
 	client: async (name, args) =>
 		await createClient({token, address}).call(name as 'svc_put_computers_isolation', {
 			...(args as {connector_guid: string}),
-			...(!isRead(name) && {reason}),
+			...(!isRead(name) && {reason})
 		}),
 	mcp: async (name, args) => {
 		const rest = {...args, ...(args['limit'] !== undefined && {limit: Number(args['limit'])}), connection: 'lab'}
@@ -79,7 +79,7 @@ const ways: Readonly<Record<string, Way>> = {
 		expect(state).toBe('pending_approval')
 		await bench.app.deps.profile.approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
 		return await asked('approval', {approval: id, connection: 'lab'})
-	},
+	}
 }
 
 interface Told {
@@ -97,16 +97,12 @@ async function asked(name: string, args: Readonly<Record<string, unknown>>) {
 function argsOf(name: string): Args {
 	const {tenant} = bench.sandbox.world
 	const known: Args = {
-		...{
-			connector_guid: onlineComputer(bench.sandbox),
-			group_guid: tenant.groups[1]?.guid ?? '',
-			policy_guid: tenant.policies[0]?.guid ?? '',
-		},
-		...{file_list_guid: fileList, sha256: hash, q: 'SearchProtocolHost.exe', status: 'not_isolated'},
+		...{connector_guid: onlineComputer(bench.sandbox), group_guid: tenant.groups[1]?.guid ?? '', policy_guid: tenant.policies[0]?.guid ?? ''},
+		...{file_list_guid: fileList, sha256: hash, q: 'SearchProtocolHost.exe', status: 'not_isolated'}
 	}
 	const spec = catalogue.find(one => one.name === name)
 	const needed = Object.entries(spec?.args ?? {}).filter(
-		([key, arg]) => arg.required || (key === 'limit' && name !== 'svc_get_computer_trajctory'),
+		([key, arg]) => arg.required || (key === 'limit' && name !== 'svc_get_computer_trajctory')
 	)
 	const args = Object.fromEntries(needed.map(([key]) => [key, key === 'limit' ? '3' : (known[key] ?? '')]))
 	if (name !== 'svc_set_group_policy') return args
@@ -123,7 +119,7 @@ const undoneBy: Readonly<Record<string, string>> = {
 	svc_delete_computers_isolation: 'svc_put_computers_isolation',
 	svc_set_file_list_files_by_sha: 'svc_delete_file_list_files_by_sha',
 	svc_get_file_list_files_by_sha: 'svc_set_file_list_files_by_sha',
-	svc_delete_file_list_files_by_sha: 'svc_set_file_list_files_by_sha',
+	svc_delete_file_list_files_by_sha: 'svc_set_file_list_files_by_sha'
 }
 
 async function begin(name: string) {
@@ -135,7 +131,7 @@ async function begin(name: string) {
 	const other = tenant.policies.findLast(({product}) => product === 'windows')?.guid ?? ''
 	const elsewhere = {
 		...(name === 'svc_move_computer' && {group_guid: tenant.groups[2]?.guid ?? ''}),
-		...(name === 'svc_set_group_policy' && {windows_policy_guid: other}),
+		...(name === 'svc_set_group_policy' && {windows_policy_guid: other})
 	}
 	const args = {...argsOf(opposite), ...elsewhere}
 	await bench.app.runner.run({...request, name: opposite, args}).catch(() => {})

@@ -23,7 +23,7 @@ const optionTakes: Readonly<Record<OptionName, Takes>> = {
 	confirm: 'text',
 	code: 'text',
 	lease: 'text',
-	'auto-release': 'nothing',
+	'auto-release': 'nothing'
 }
 
 /** Every option of every command, to tell a value from a word before the command is known. */
@@ -32,13 +32,13 @@ const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
 	...Object.entries(optionTakes),
 	...subcommands.flatMap(spec => Object.entries(spec.options).map(([name, option]) => [name, option.takes] as const)),
 	...Object.entries(globalOptions).map(([name, option]) => [name, option.takes] as const),
-	['ca', 'text'],
+	['ca', 'text']
 ])
 
 export const isOption = (name: string): boolean => takes.has(name)
 
 const nodeOptions = Object.fromEntries(
-	[...takes].map(([name, kind]) => [name, {type: kind === 'text' ? 'string' : 'boolean', multiple: true} as const]),
+	[...takes].map(([name, kind]) => [name, {type: kind === 'text' ? 'string' : 'boolean', multiple: true} as const])
 )
 const help = {type: 'boolean', multiple: true, short: 'h'} as const
 
@@ -48,7 +48,7 @@ export function readWords(argv: readonly string[]) {
 	const {tokens} = parseArgs({args: [...argv], options: {...nodeOptions, help}, strict: false, allowPositionals: true, tokens: true})
 	const words: string[] = []
 	const values = new Map<string, (string | null)[]>()
-	let waiting: {readonly name: string; readonly index: number} | undefined
+	let waiting: {name: string; index: number} | undefined
 	for (const token of tokens) {
 		if (token.kind === 'option') {
 			waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined
@@ -56,8 +56,7 @@ export function readWords(argv: readonly string[]) {
 			const name = token.name === 'ca' ? 'ca-file' : token.name
 			values.set(name, [...(values.get(name) ?? []), optionValue(token)])
 		} else if (token.kind === 'positional') {
-			if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value))
-				values.set(waiting.name, [token.value])
+			if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value)) values.set(waiting.name, [token.value])
 			else words.push(token.value)
 			waiting = undefined
 		}
@@ -94,10 +93,9 @@ function refuseKey(argv: readonly string[]) {
 	const flag = argv.find(word => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()))
 	if (flag === undefined) return
 	const name = flag.split('=')[0] ?? flag
-	const fix =
-		'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input'
+	const fix = 'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input'
 	throw new CordonError('usage', `${name} is not accepted, because every program on this computer can read a command line. ${fix}.`, {
 		field: 'api-key-file',
-		fix,
+		fix
 	})
 }

@@ -18,7 +18,7 @@ export function parseDesktopArguments(json: string | undefined) {
 		profile: values.profile,
 		sandbox: !values['no-sandbox'],
 		sandboxComputers: integerOption('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
-		sandboxSeed: values['sandbox-seed'],
+		sandboxSeed: values['sandbox-seed']
 	}
 }
 
@@ -30,8 +30,8 @@ function parse(argv: readonly string[]) {
 				profile: {type: 'string'},
 				'no-sandbox': {type: 'boolean', default: false},
 				'sandbox-computers': {type: 'string'},
-				'sandbox-seed': {type: 'string'},
-			},
+				'sandbox-seed': {type: 'string'}
+			}
 		}).values
 	} catch (error) {
 		throw new CordonError('usage', asSentence(messageOf(error)), {}, {cause: error})

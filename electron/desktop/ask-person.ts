@@ -14,6 +14,6 @@ export function desktopAskPerson(): AskPerson | undefined {
 			} catch {
 				return false
 			}
-		},
+		}
 	}
 }

@@ -15,7 +15,7 @@ async function reachedAfter(callsAt: number[]) {
 test.each([
 	{callsAt: [], ms: 10_000},
 	{callsAt: [3000, 3100, 3400], ms: 3900},
-	{callsAt: Array.from({length: 50}, (_, call) => 100 + call * 400), ms: 2100},
+	{callsAt: Array.from({length: 50}, (_, call) => 100 + call * 400), ms: 2100}
 ])('what waits for the first screen waits for its calls, not for a time: $ms', async ({callsAt, ms}) => {
 	expect(await reachedAfter(callsAt)).toBe(ms)
 })

@@ -17,6 +17,6 @@ export function createCalm() {
 			clearTimeout(quiet)
 			quiet = inMs(calmMs)
 		},
-		reached,
+		reached
 	}
 }

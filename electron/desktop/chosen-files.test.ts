@@ -11,7 +11,7 @@ test('a ticket stands for one path, once, and cannot be guessed from another', (
 	expect([tickets.take(other ?? ''), tickets.take(other ?? ''), tickets.take(one ?? '')]).toEqual([
 		'/home/kim/b.exe',
 		undefined,
-		'/home/kim/a.exe',
+		'/home/kim/a.exe'
 	])
 	expect(tickets.take('f'.repeat(32))).toBeUndefined()
 })
@@ -21,7 +21,7 @@ test.each([
 	['nothing', ''],
 	['no text', {path: '/a'}],
 	['a list', ['/a']],
-	['a hidden end', '/a\0b'],
+	['a hidden end', '/a\0b']
 ])('%s gets no ticket', (_what, path) => {
 	expect(createFileTickets(randomBytes).grant(path)).toBeNull()
 })
@@ -45,7 +45,7 @@ test('the page gets a ticket for a file on the disk, and none for one that it ma
 		grant: async (granted: string) => {
 			asked.push(granted)
 			return answer
-		},
+		}
 	})
 	expect(await ticketFor(file, bridge('/home/kim/a.exe'))).toBe('ticket')
 	expect(asked).toEqual(['/home/kim/a.exe'])

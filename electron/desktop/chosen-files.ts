@@ -27,6 +27,6 @@ export function createFileTickets(random: (bytes: number) => Uint8Array): FileTi
 			const path = paths.get(ticket)
 			paths.delete(ticket)
 			return path
-		},
+		}
 	}
 }

@@ -11,20 +11,16 @@ function page() {
 	const state = {now: 0, leaving: false}
 	const contents = Object.assign(new EventEmitter(), {
 		reload: () => void done.push('reload'),
-		forcefullyCrashRenderer: () => void done.push('crash'),
+		forcefullyCrashRenderer: () => void done.push('crash')
 	})
-	const window = Object.assign(new EventEmitter(), {
-		webContents: contents,
-		isDestroyed: () => false,
-		destroy: () => void done.push('destroy'),
-	})
+	const window = Object.assign(new EventEmitter(), {webContents: contents, isDestroyed: () => false, destroy: () => void done.push('destroy')})
 	// What is used of a window, and nothing else.
 	keepPage(window as unknown as BrowserWindow, {
 		log: {error: () => {}},
 		now: () => state.now,
 		ask: (question, signal) => new Promise(answer => void asked.push({question, signal, answer})),
 		isLeaving: () => state.leaving,
-		quit: () => void done.push('quit'),
+		quit: () => void done.push('quit')
 	})
 	const end = (reason = 'killed') => contents.emit('render-process-gone', {}, {reason, exitCode: 9})
 	return {window, done, asked, state, end}
@@ -77,7 +73,7 @@ test('a hanging page asks once, and reloading ends it first', async () => {
 
 test.each([
 	['wait', []],
-	['quit', ['quit']],
+	['quit', ['quit']]
 ] as const)('of a page that hangs the answer may be %s', async (answer, expected) => {
 	const {window, done, asked} = page()
 	window.emit('unresponsive')

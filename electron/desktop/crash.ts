@@ -29,12 +29,12 @@ const goesOn = 'Cordon itself keeps running, with its jobs, forwarding and autom
 const ended: PageQuestion = {
 	message: 'The page of Cordon keeps ending.',
 	detail: `The page ended ${mostReloads + 1} times within ${withinMs / 60_000} minutes. ${goesOn} Reload the page, or quit and start Cordon again.`,
-	answers: ['reload', 'quit'],
+	answers: ['reload', 'quit']
 }
 const hung: PageQuestion = {
 	message: 'The window does not respond.',
 	detail: `${goesOn} Wait, or reload the page. Text that was typed and not sent is lost by reloading.`,
-	answers: ['wait', 'reload', 'quit'],
+	answers: ['wait', 'reload', 'quit']
 }
 
 /** Looks after the page of the window, for as long as the window is there. */

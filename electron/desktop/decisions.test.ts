@@ -7,7 +7,7 @@ import {
 	mayHaveWire,
 	notificationBody,
 	refuseToRun,
-	weakeningSwitches,
+	weakeningSwitches
 } from './decisions.ts'
 
 test('only the page of our own scheme and host is our page', () => {
@@ -20,7 +20,7 @@ test('only the page of our own scheme and host is our page', () => {
 		'cordon://app.evil/',
 		'cordon://app@evil/',
 		'about:blank',
-		'',
+		''
 	]
 	expect(others.filter(isOwnPage)).toEqual([])
 })
@@ -37,11 +37,7 @@ test('only what the page made itself is saved', () => {
 })
 
 test('links lead out to the listed https hosts', () => {
-	const allowed = [
-		'https://console.amp.cisco.com/computers',
-		'https://console.eu.amp.cisco.com/',
-		'https://console.apjc.amp.cisco.com/x',
-	]
+	const allowed = ['https://console.amp.cisco.com/computers', 'https://console.eu.amp.cisco.com/', 'https://console.apjc.amp.cisco.com/x']
 	expect(allowed.map(addressOutside)).toEqual(allowed)
 	// What is opened is what was looked at.
 	expect(addressOutside('https:\\\\console.amp.cisco.com\\a\tb')).toBe('https://console.amp.cisco.com/ab')
@@ -57,7 +53,7 @@ test.each([
 	'file:///etc/passwd',
 	'javascript:alert(1)',
 	'smb://host/share',
-	'not a url',
+	'not a url'
 ])('%s stays inside', url => {
 	expect(addressOutside(url)).toBeNull()
 })

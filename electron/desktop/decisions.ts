@@ -21,11 +21,7 @@ export function isOwnPage(url: string): boolean {
 }
 
 /** Consoles and documentation of the service, where "Open in web console" leads. */
-const externalHosts: readonly RegExp[] = [
-	/^console(\.(eu|apjc))?\.amp\.cisco\.com$/,
-	/^developer\.cisco\.com$/,
-	/^docs\.amp\.cisco\.com$/,
-]
+const externalHosts: readonly RegExp[] = [/^console(\.(eu|apjc))?\.amp\.cisco\.com$/, /^developer\.cisco\.com$/, /^docs\.amp\.cisco\.com$/]
 
 /** `https:` to a listed host, on its usual port, without credentials, as it was understood; `null` for anything else, which stays inside. */
 export function addressOutside(text: string): string | null {
@@ -52,7 +48,7 @@ export function mayHavePermission(permission: string, requestingUrl: string): bo
 
 interface WireRequest {
 	/** The frame that asks, from Electron; `null` when it is gone already. */
-	readonly frame: {readonly url: string; readonly parent: unknown} | null
+	readonly frame: {url: string; parent: unknown} | null
 	readonly sender: unknown
 	/** The contents of our one window. */
 	readonly window: unknown
@@ -70,7 +66,7 @@ export const weakeningSwitches = [
 	'disable-web-security',
 	'remote-debugging-port',
 	'remote-debugging-pipe',
-	'ignore-certificate-errors',
+	'ignore-certificate-errors'
 ] as const
 
 /** Why this process must not run at all, or `undefined`. */

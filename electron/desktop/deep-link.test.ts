@@ -15,7 +15,7 @@ describe('a link shows a screen', () => {
 		[`cordon://open/hash/${hash}`, `/file-lists/hash/${hash}`],
 		['cordon://open/log?entry=01KJMMA2G06QAWNFM8FB8RYJDK', '/log?entry=%2201KJMMA2G06QAWNFM8FB8RYJDK%22'],
 		['cordon://open/search?q=evil+host', '/search?q=%22evil%20host%22'],
-		['cordon://open/command-line', '/command-line'],
+		['cordon://open/command-line', '/command-line']
 	])('%s', (link, path) => {
 		expect(readDeepLink(link)).toEqual({path, connection: null})
 	})
@@ -72,7 +72,7 @@ test.each([
 	`cordon://open/computers?filter=${'%61'.repeat(1000)}`,
 	'javascript:alert(1)',
 	'https://open/computers',
-	'file:///open/computers',
+	'file:///open/computers'
 ])('%j is refused', link => {
 	expect(readDeepLink(link)).toBeNull()
 })
@@ -80,7 +80,7 @@ test.each([
 test('whatever a link holds, what comes of it is a listed screen with texts for parameters', () => {
 	const piece = fc.oneof(
 		fc.string(),
-		fc.constantFrom('cordon://', 'open', '/', 'computers', guid, '?', 'filter=', '&', '%', '#', 'act=isolate', '..', '@', ':'),
+		fc.constantFrom('cordon://', 'open', '/', 'computers', guid, '?', 'filter=', '&', '%', '#', 'act=isolate', '..', '@', ':')
 	)
 	fc.assert(
 		fc.property(fc.array(piece, {maxLength: 12}), pieces => {
@@ -89,7 +89,7 @@ test('whatever a link holds, what comes of it is a listed screen with texts for 
 			expect(link.path).toMatch(/^\/[a-z-]+(\/(hash\/)?[0-9a-f-]+)?(\?[a-z]+=%22[^&#]*%22(&[a-z]+=%22[^&#]*%22)*)?$/)
 			expect(link.path).not.toMatch(/[?&](act|line|run|add|import|edit)=/)
 		}),
-		{numRuns: 2000},
+		{numRuns: 2000}
 	)
 })
 

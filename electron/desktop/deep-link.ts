@@ -33,16 +33,16 @@ const places: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
 	instances: {},
 	connections: {},
 	settings: {},
-	'command-line': {},
+	'command-line': {}
 }
 
 /** Screens of one object, by its id. */
-const objects: Readonly<Record<string, {readonly id: RegExp; readonly search: Readonly<Record<string, Check>>}>> = {
+const objects: Readonly<Record<string, {id: RegExp; search: Readonly<Record<string, Check>>}>> = {
 	computers: {id: guid, search: {tab: value => /^[a-z]{1,20}$/.test(value)}},
 	groups: {id: guid, search: {}},
 	policies: {id: guid, search: {}},
 	'file-lists': {id: guid, search: {search: words}},
-	hash: {id: sha256, search: {}},
+	hash: {id: sha256, search: {}}
 }
 
 /** The screen that a link leads to, or `null` when it is to be refused. */
@@ -65,10 +65,7 @@ export function linkAmong(argv: readonly string[]): string | undefined {
 }
 
 /** What is to be done with a link: shown, or why not, in a sentence. */
-export function judgeLink(
-	text: string,
-	known: {readonly connections: readonly string[]; readonly active: string | null},
-): {readonly open: string} | {readonly refused: string} {
+export function judgeLink(text: string, known: {connections: readonly string[]; active: string | null}): {open: string} | {refused: string} {
 	const link = readDeepLink(text)
 	if (link === null) return {refused: 'Cordon opens no links of this kind.'}
 	const {connection, path} = link

@@ -24,10 +24,8 @@ export async function takeOverSecrets(profile: string, decryption: Decryption, s
 	const names = Object.keys(former)
 	if (names.length === 0) return null
 	const taken = new Set<string>()
-	for (const [name, encrypted] of Object.entries(former))
-		if (await takeOne(profile, decryption, store, {name, encrypted})) taken.add(name)
-	const forget = () =>
-		writeFormer(profile, Object.fromEntries(Object.entries(readFormer(profile)).filter(([name]) => !taken.has(name))))
+	for (const [name, encrypted] of Object.entries(former)) if (await takeOne(profile, decryption, store, {name, encrypted})) taken.add(name)
+	const forget = () => writeFormer(profile, Object.fromEntries(Object.entries(readFormer(profile)).filter(([name]) => !taken.has(name))))
 	return {message: messageOf(taken.size, names.length - taken.size, store.kind), forget}
 }
 

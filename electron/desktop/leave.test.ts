@@ -13,7 +13,7 @@ function parts(jobs: number, releases = 0) {
 				state.fail = () => reject(new Error('no display'))
 			})
 		},
-		quit: () => void (state.quits += 1),
+		quit: () => void (state.quits += 1)
 	})
 	return {asked, state, may}
 }
@@ -91,7 +91,7 @@ describe('closing the window', () => {
 				done.push(message)
 				return answer()
 			},
-			quit: () => void done.push('quit'),
+			quit: () => void done.push('quit')
 		})
 		return {may, done}
 	}
@@ -116,7 +116,7 @@ describe('closing the window', () => {
 	test.each([
 		['keeps it', () => Promise.resolve(false), [question]],
 		['ends the program', () => Promise.resolve(true), [question, 'quit']],
-		['ends the program where nobody can be asked', () => Promise.reject(new Error('no display')), [question, 'quit']],
+		['ends the program where nobody can be asked', () => Promise.reject(new Error('no display')), [question, 'quit']]
 	])('without a tray it asks, and the answer %s', async (_what, answer, expected) => {
 		const {may, done} = closing(true, false, answer)
 		expect(may()).toBe(false)

@@ -57,7 +57,7 @@ interface CloseDependencies {
 const noTrayQuestion: LeaveQuestion = {
 	message: 'Quit Cordon? This desktop shows no tray icons.',
 	detail:
-		'Cordon is set to stay in the tray, but its window could not be opened from there. Forwarding, jobs and automatic releases need Cordon running. To keep it running, minimise the window instead.',
+		'Cordon is set to stay in the tray, but its window could not be opened from there. Forwarding, jobs and automatic releases need Cordon running. To keep it running, minimise the window instead.'
 }
 
 /** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
@@ -84,6 +84,6 @@ function leaveQuestion({jobs, releases}: OpenWork): LeaveQuestion {
 	const resumes = `Cordon resumes ${job} if it starts again within 30 minutes. After that, resume ${isOne ? 'it' : 'them'} on the Jobs screen.`
 	return {
 		message: `Quit Cordon while ${counted(jobs, nouns.job)} ${isOne ? 'is' : 'are'} running?`,
-		detail: `${stays}Quitting interrupts ${job}. Changes that were sent keep their state. ${resumes}`,
+		detail: `${stays}Quitting interrupts ${job}. Changes that were sent keep their state. ${resumes}`
 	}
 }

@@ -19,7 +19,7 @@ const calm: TrayFacts = {
 	tooLong: 0,
 	notices: 0,
 	connection: 'ACME-EU',
-	isLocked: false,
+	isLocked: false
 }
 
 test('the menu holds every screen and every command once', () => {
@@ -55,7 +55,7 @@ test('the tray shows the state', () => {
 		'No pending changes',
 		'No running jobs',
 		'No notifications',
-		'Open Cordon',
+		'Open Cordon'
 	])
 	const jobs = {running: 2, interrupted: 1}
 	const busy = {...calm, jobs, server: 'failed', pending: 3, tooLong: 1, notices: 2, isLocked: true, connection: null}
@@ -65,7 +65,7 @@ test('the tray shows the state', () => {
 		'3 pending changes, 1 overdue',
 		'Running jobs: 2, interrupted: 1',
 		'Notifications: 2',
-		'Open Cordon',
+		'Open Cordon'
 	])
 	expect(labels({...calm, isLocked: true})[0]).toBe('ACME-EU · locked')
 	expect(trayTip(calm)).toBe('Cordon')

@@ -30,12 +30,12 @@ export function windowMenu(platform: string): readonly MenuItem[] {
 				{kind: 'role', role: 'resetZoom'},
 				{kind: 'role', role: 'zoomIn'},
 				{kind: 'role', role: 'zoomOut'},
-				{kind: 'role', role: 'togglefullscreen'},
-			],
+				{kind: 'role', role: 'togglefullscreen'}
+			]
 		},
 		{kind: 'folder', label: 'Go', items: screens.map(({path, title}) => ({kind: 'show', label: title, path}))},
 		{kind: 'folder', label: 'Commands', items: [...commandFolders()]},
-		{kind: 'role', role: 'windowMenu'},
+		{kind: 'role', role: 'windowMenu'}
 	]
 }
 
@@ -58,7 +58,7 @@ export interface TrayFacts {
 	readonly pending: number
 	readonly tooLong: number
 	/** Jobs that run, and jobs that wait for an operator. Without progress: an updated menu closes. */
-	readonly jobs: {readonly running: number; readonly interrupted: number}
+	readonly jobs: {running: number; interrupted: number}
 	readonly notices: number
 	/** Name of the connection in use; `null` while there is none. */
 	readonly connection: string | null
@@ -77,13 +77,13 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
 			kind: 'show',
 			label: pending === 0 ? 'No pending changes' : pendingWords(pending, tooLong),
 			path: `/computers?filter=${encodeURIComponent(JSON.stringify('isolation:pending*'))}`,
-			isOff: pending === 0,
+			isOff: pending === 0
 		},
 		{kind: 'show', label: jobsLabel(jobs), path: '/jobs', isOff: jobs.running + jobs.interrupted === 0},
 		{kind: 'show', label: notices === 0 ? 'No notifications' : `Notifications: ${notices}`, path: '/overview'},
 		{kind: 'separator'},
 		{kind: 'window', label: 'Open Cordon'},
-		{kind: 'role', role: 'quit'},
+		{kind: 'role', role: 'quit'}
 	]
 }
 
@@ -99,7 +99,7 @@ export function trayTip(facts: TrayFacts): string {
 		facts.pending === 0 ? null : pendingWords(facts.pending, 0),
 		facts.jobs.running === 0 ? null : `${counted(facts.jobs.running, nouns.job)}`,
 		facts.notices === 0 ? null : `${facts.notices} need action`,
-		facts.server === 'failed' ? 'forwarding failed' : null,
+		facts.server === 'failed' ? 'forwarding failed' : null
 	]
 	return parts.filter(part => part !== null).join(' · ')
 }

@@ -12,7 +12,7 @@ const script: PageFile = {path: '/assets/a.js', type: 'text/javascript', body: B
 const files: PageFiles = {
 	readAll: () => {},
 	index: index.body.toString(),
-	find: path => ({'/': index, '/computers': index, '/assets/a.js': script})[path],
+	find: path => ({'/': index, '/computers': index, '/assets/a.js': script})[path]
 }
 
 function ask(url: string, method = 'GET') {

@@ -12,7 +12,7 @@ import {channel, filesChannel} from './wire-names.ts'
 export function servePort(
 	answer: Promise<(port: MessagePortMain) => void>,
 	contents: () => WebContents | undefined,
-	onDenied: (what: string) => void,
+	onDenied: (what: string) => void
 ): () => void {
 	let close = (): void => undefined
 	const onRequest = (event: Electron.IpcMainEvent) => {
@@ -39,7 +39,7 @@ export function servePort(
 export function serveFiles(
 	tickets: Pick<FileTickets, 'grant'>,
 	contents: () => WebContents | undefined,
-	onDenied: (what: string) => void,
+	onDenied: (what: string) => void
 ): () => void {
 	ipcMain.handle(filesChannel, (event, path: unknown) => {
 		const frame = event.senderFrame

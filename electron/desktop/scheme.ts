@@ -43,11 +43,7 @@ export interface Answer {
 }
 
 /** Answers a request of the own scheme from the built page, with the same policy as the headless host. */
-export function answerPage(
-	request: {readonly url: string; readonly method: string},
-	files: PageFiles,
-	random: (bytes: number) => Uint8Array,
-): Answer {
+export function answerPage(request: {url: string; method: string}, files: PageFiles, random: (bytes: number) => Uint8Array): Answer {
 	if (!isOwnPage(request.url)) return refuse(403)
 	if (request.method !== 'GET') return refuse(405)
 	const file = files.find(new URL(request.url).pathname)
@@ -58,12 +54,7 @@ export function answerPage(
 function answerIndex(files: PageFiles, random: (bytes: number) => Uint8Array): Answer {
 	const nonce = Buffer.from(random(18)).toString('base64')
 	const policy = contentSecurityPolicy({nonce, connect: []})
-	const headers = {
-		...commonHeaders,
-		'Content-Type': 'text/html; charset=utf-8',
-		'Content-Security-Policy': policy,
-		'Cache-Control': 'no-store',
-	}
+	const headers = {...commonHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy, 'Cache-Control': 'no-store'}
 	return {statusCode: 200, headers, data: Buffer.from(files.index.replaceAll(noncePlaceholder, nonce))}
 }
 

@@ -6,6 +6,6 @@ import type {Decryption} from './former-secrets.ts'
 export function electronDecryption(): Decryption {
 	return {
 		isAvailable: () => safeStorage.isAsyncEncryptionAvailable(),
-		decrypt: async encrypted => (await safeStorage.decryptStringAsync(encrypted)).result,
+		decrypt: async encrypted => (await safeStorage.decryptStringAsync(encrypted)).result
 	}
 }

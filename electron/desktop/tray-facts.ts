@@ -5,9 +5,7 @@ import type {OpenWork} from './leave.ts'
 import type {TrayFacts} from './menu-items.ts'
 
 /** How things stand, for the tray: from what lies here, without a call. */
-export async function trayFactsOf(
-	app: Pick<App, 'connections' | 'settings' | 'frame' | 'instances' | 'notices'>,
-): Promise<TrayFacts> {
+export async function trayFactsOf(app: Pick<App, 'connections' | 'settings' | 'frame' | 'instances' | 'notices'>): Promise<TrayFacts> {
 	const wanted = app.settings.get().activeConnection
 	const listed = app.connections.list()
 	const connection = listed.find(({id}) => id === wanted) ?? listed[0]
@@ -21,7 +19,7 @@ export async function trayFactsOf(
 		jobs: {running: frame?.jobs.running ?? 0, interrupted: frame?.jobs.interrupted ?? 0},
 		notices: app.notices.list().filter(needsAction).length,
 		connection: connection?.name ?? null,
-		isLocked: frame?.mode.kind === 'read_only',
+		isLocked: frame?.mode.kind === 'read_only'
 	}
 }
 

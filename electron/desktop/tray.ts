@@ -49,7 +49,7 @@ function dress(icon: Tray, facts: TrayFacts, acts: MenuActs) {
 const watcher = 'org.kde.StatusNotifierWatcher'
 const askHost = [
 	...['--session', '--print-reply', '--reply-timeout=1000', `--dest=${watcher}`, '/StatusNotifierWatcher'],
-	...['org.freedesktop.DBus.Properties.Get', `string:${watcher}`, 'string:IsStatusNotifierHostRegistered'],
+	...['org.freedesktop.DBus.Properties.Get', `string:${watcher}`, 'string:IsStatusNotifierHostRegistered']
 ]
 
 /**

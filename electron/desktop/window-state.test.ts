@@ -32,7 +32,7 @@ describe('a window opens', () => {
 			y: 203,
 			width: 1000,
 			height: 700,
-			maximized: false,
+			maximized: false
 		})
 	})
 
@@ -52,18 +52,17 @@ test('whatever was kept and whichever displays there are, the title can be taken
 		x: fc.integer({min: -4000, max: 4000}),
 		y: fc.integer({min: -4000, max: 4000}),
 		width: fc.integer({min: 900, max: 4000}),
-		height: fc.integer({min: 560, max: 4000}),
+		height: fc.integer({min: 560, max: 4000})
 	})
 	fc.assert(
 		fc.property(area, fc.array(area, {minLength: 1, maxLength: 3}), (bounds, displays) => {
 			const at = placeWindow(saved(bounds), displays)
 			const isHeld = displays.some(
-				({x, y, width, height}) =>
-					Math.min(at.x + at.width, x + width) - Math.max(at.x, x) >= 120 && at.y >= y && at.y + 32 <= y + height,
+				({x, y, width, height}) => Math.min(at.x + at.width, x + width) - Math.max(at.x, x) >= 120 && at.y >= y && at.y + 32 <= y + height
 			)
 			expect(isHeld).toBe(true)
 			expect(at.width).toBeGreaterThanOrEqual(smallest.width)
-		}),
+		})
 	)
 })
 

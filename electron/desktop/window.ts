@@ -33,8 +33,8 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
 			experimentalFeatures: false,
 			navigateOnDragDrop: false,
 			devTools: false,
-			spellcheck: false,
-		},
+			spellcheck: false
+		}
 	})
 	if (maximized) window.maximize()
 	keepInSight(window)
@@ -107,11 +107,7 @@ export function tellLost(window: BrowserWindow | undefined, path: string): void 
 
 const pageButtons: Readonly<Record<PageAnswer, string>> = {wait: 'Wait', reload: 'Reload page', quit: 'Quit Cordon'}
 
-export async function askOfPage(
-	window: BrowserWindow | undefined,
-	{answers, ...words}: PageQuestion,
-	signal: AbortSignal,
-): Promise<PageAnswer> {
+export async function askOfPage(window: BrowserWindow | undefined, {answers, ...words}: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
 	if (window === undefined) return 'wait'
 	bringToFront(window)
 	const buttons = {buttons: answers.map(answer => pageButtons[answer]), defaultId: 0, cancelId: 0}
@@ -120,10 +116,7 @@ export async function askOfPage(
 }
 
 const whole = z.int().min(-100_000).max(100_000)
-const stateSchema = z.object({
-	bounds: z.object({x: whole, y: whole, width: whole.min(1), height: whole.min(1)}),
-	maximized: z.boolean(),
-})
+const stateSchema = z.object({bounds: z.object({x: whole, y: whole, width: whole.min(1), height: whole.min(1)}), maximized: z.boolean()})
 type WindowState = z.infer<typeof stateSchema>
 /** Where the window was, and where it may open: never where no display shows it. */
 export type Area = WindowState['bounds']
@@ -140,14 +133,14 @@ const grip = {width: 120, height: 32} as const
  * Bounds for a new window. `displays` are the areas that windows may use, the first one being the main display; sizes are
  * cut to the display, and a place that no display shows (any more) is given up for the middle of the main one.
  */
-export function placeWindow(saved: WindowState | null, displays: readonly Area[]): Area & {readonly maximized: boolean} {
+export function placeWindow(saved: WindowState | null, displays: readonly Area[]): Area & {maximized: boolean} {
 	const main = displays[0] ?? {x: 0, y: 0, ...usual}
 	if (saved === null) return {...centred(usual, main), maximized: false}
 	const {bounds, maximized} = saved
 	const home = displays.find(display => hasGrip(bounds, display))
 	const size = {
 		width: clamp(bounds.width, smallest.width, (home ?? main).width),
-		height: clamp(bounds.height, smallest.height, (home ?? main).height),
+		height: clamp(bounds.height, smallest.height, (home ?? main).height)
 	}
 	const there = {...size, x: bounds.x, y: bounds.y}
 	// Cutting the size may take away the part that the display showed.
@@ -162,15 +155,10 @@ function hasGrip(window: Area, display: Area) {
 	return right - left >= grip.width && isTitleSeen
 }
 
-function centred(size: {readonly width: number; readonly height: number}, display: Area): Area {
+function centred(size: {width: number; height: number}, display: Area): Area {
 	const width = Math.min(size.width, display.width)
 	const height = Math.min(size.height, display.height)
-	return {
-		x: display.x + Math.round((display.width - width) / 2),
-		y: display.y + Math.round((display.height - height) / 2),
-		width,
-		height,
-	}
+	return {x: display.x + Math.round((display.width - width) / 2), y: display.y + Math.round((display.height - height) / 2), width, height}
 }
 
 /** On a display smaller than the least size, the display wins. */

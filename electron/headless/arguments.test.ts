@@ -17,7 +17,7 @@ test('each argument is understood', () => {
 		'--sandbox-computers',
 		'5',
 		'--sandbox-seed',
-		's',
+		's'
 	]
 	expect(parseHeadlessArguments(argv)).toMatchObject({
 		port: 0,
@@ -26,17 +26,13 @@ test('each argument is understood', () => {
 		open: false,
 		sandbox: false,
 		sandboxComputers: 5,
-		sandboxSeed: 's',
+		sandboxSeed: 's'
 	})
 })
 
-test.each([
-	[['--port', '70000']],
-	[['--port', '-1']],
-	[['--port', '1e3']],
-	[['--sandbox-computers', '0']],
-	[['--nonsense']],
-	[['stray']],
-])('%j is refused in a sentence', argv => {
-	expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|\w'?\. Try --help\.$/)
-})
+test.each([[['--port', '70000']], [['--port', '-1']], [['--port', '1e3']], [['--sandbox-computers', '0']], [['--nonsense']], [['stray']]])(
+	'%j is refused in a sentence',
+	argv => {
+		expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|\w'?\. Try --help\.$/)
+	}
+)

@@ -34,7 +34,7 @@ export function parseHeadlessArguments(argv: readonly string[]) {
 		sandboxComputers: integerOption('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
 		sandboxSeed: values['sandbox-seed'],
 		passphraseFile: values['passphrase-file'],
-		help: values.help,
+		help: values.help
 	}
 }
 
@@ -52,8 +52,8 @@ function parse(argv: readonly string[]) {
 				'no-sandbox': {type: 'boolean', default: false},
 				'sandbox-computers': {type: 'string'},
 				'sandbox-seed': {type: 'string'},
-				help: {type: 'boolean', default: false},
-			},
+				help: {type: 'boolean', default: false}
+			}
 		}).values
 	} catch (error) {
 		const reason = messageOf(error)

@@ -18,7 +18,7 @@ test('an installed browser shows the console as a window of its own', () => {
 		'-na',
 		'Microsoft Edge',
 		'--args',
-		`--app=${url}`,
+		`--app=${url}`
 	])
 })
 

@@ -23,7 +23,7 @@ const windowsBrowsers = [
 	['PROGRAMFILES(X86)', 'Google/Chrome/Application/chrome.exe'],
 	['LOCALAPPDATA', 'Google/Chrome/Application/chrome.exe'],
 	['PROGRAMFILES(X86)', 'Microsoft/Edge/Application/msedge.exe'],
-	['PROGRAMFILES', 'Microsoft/Edge/Application/msedge.exe'],
+	['PROGRAMFILES', 'Microsoft/Edge/Application/msedge.exe']
 ] as const
 
 /** A sandboxed browser cannot open files of the profile. */
@@ -71,10 +71,7 @@ function inPath(name: string, around: BrowserSurroundings) {
  * Starts the browser detached; returns whether there was one. Its arguments must not contain secrets: every user of the computer
  * can read them.
  */
-export function openBrowser(
-	{file, plain}: {file: () => string; plain: string},
-	environment: BrowserSurroundings['environment'],
-): boolean {
+export function openBrowser({file, plain}: {file: () => string; plain: string}, environment: BrowserSurroundings['environment']): boolean {
 	const isRoot = process.getuid?.() === 0
 	const around = {platform: process.platform, environment, isRoot, exists: existsSync}
 	if (browserCommand(plain, around) === undefined) return false

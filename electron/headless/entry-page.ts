@@ -14,11 +14,11 @@ export function writeEntryFile(profile: string, entryUrl: string) {
 		path,
 		'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">' +
 			`<meta http-equiv="refresh" content="0;url=${entryUrl}"><title>Cordon</title></html>\n`,
-		{mode: 0o600, flag: 'wx'},
+		{mode: 0o600, flag: 'wx'}
 	)
 	return {
 		/** `file:///…/enter.html` */
 		url: pathToFileURL(path).href,
-		remove,
+		remove
 	}
 }

@@ -7,7 +7,7 @@ const inside: GateState = {
 	port,
 	isSession: token => token === 'good',
 	redeem: ticket => ticket === 'fresh',
-	redeemCode: code => code === 'K7QF-2M9X',
+	redeemCode: code => code === 'K7QF-2M9X'
 }
 
 const page: RequestHead = {
@@ -18,7 +18,7 @@ const page: RequestHead = {
 	cookie: `cordon_${port}=good`,
 	fetchSite: 'none',
 	hosts: 1,
-	user: () => expect.unreachable('asked for no entry'),
+	user: () => expect.unreachable('asked for no entry')
 }
 const wire: RequestHead = {...page, target: '/wire', origin: `http://127.0.0.1:${port}`, fetchSite: 'same-origin'}
 
@@ -47,7 +47,7 @@ describe('a request for the page', () => {
 		['from another port, as the browser sees it', {fetchSite: 'same-site'}, 'site'],
 		['that is no reading', {method: 'POST'}, 'method'],
 		['that names another place', {target: '//evil.example/'}, 'path'],
-		['in absolute form', {target: 'http://evil.example/'}, 'path'],
+		['in absolute form', {target: 'http://evil.example/'}, 'path']
 	] as const)('%s is refused', (_title, change, reason) => {
 		expect(decide({...page, ...change}, inside)).toEqual({kind: 'refuse', reason})
 	})
@@ -57,7 +57,7 @@ describe('a request for the page', () => {
 			fc.property(fc.string(), cookie => {
 				fc.pre(!cookie.includes(`cordon_${port}=good`))
 				expect(decide({...page, cookie}, inside).kind).toBe('refuse')
-			}),
+			})
 		)
 	})
 })
@@ -126,7 +126,7 @@ describe('the wire', () => {
 		['of another site, as the browser sees it', {fetchSite: 'cross-site'}, 'site'],
 		['without a cookie', {cookie: undefined}, 'session'],
 		['by another method', {method: 'POST'}, 'method'],
-		['on another path', {target: '/'}, 'path'],
+		['on another path', {target: '/'}, 'path']
 	] as const)('%s stays shut', (_title, change, reason) => {
 		expect(decideUpgrade({...wire, ...change}, inside)).toEqual({kind: 'refuse', reason})
 	})

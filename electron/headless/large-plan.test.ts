@@ -45,7 +45,7 @@ async function measured<T>(call: Promise<T>): Promise<Measured<T>> {
 function workstations() {
 	const {fleet, tenant} = sandbox.world
 	const ready = tenant.hosts.filter(
-		host => /^(?:workstation|laptop)$/.test(host.role) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
+		host => /^(?:workstation|laptop)$/.test(host.role) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated'
 	)
 	return ready.slice(0, many).map(({guid}) => guid)
 }
@@ -82,7 +82,7 @@ test('of hashes with notes: the same, through one message of the page', async ()
 	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 	const targets = Array.from({length: many}, (_, index) => ({
 		id: (index + 1).toString(16).padStart(8, '0').repeat(8),
-		note: `from the feed of the national team, line ${index}`,
+		note: `from the feed of the national team, line ${index}`
 	}))
 	const action = {kind: 'add_hashes', list, reason: 'case 7'} as const
 	const planned = await measured(client.jobs.plan({connection, action, targets}))

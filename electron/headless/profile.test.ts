@@ -33,7 +33,7 @@ function open() {
 		clock: systemClock,
 		random: systemRandom,
 		proxyEnvironment: {},
-		notify: () => {},
+		notify: () => {}
 	}
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	opened.push(profile)
@@ -60,7 +60,7 @@ test('an API key appears in no file, entry or error', async () => {
 		await messageOf(() => connections.add({...input, name: '', url: 'https://x'})),
 		await messageOf(() => connections.update(id, {url: `https://x/${'y'}`, apiKey: canary})),
 		await messageOf(async () => await log.append({kind: 'note', surface: 'cli', message: 'x', data: {api_key: canary}})),
-		await messageOf(() => connections.client(id).call({method: 'GET', path: ['version']}, {deadlineMs: 1})),
+		await messageOf(() => connections.client(id).call({method: 'GET', path: ['version']}, {deadlineMs: 1}))
 	]
 	for await (const result of connections.test({id}, new AbortController().signal)) errors.push(JSON.stringify(result))
 	await connections.update(id, {name: 'Beta', apiKey: canary})
@@ -135,7 +135,7 @@ test('four processes may open a new profile at the same moment', async () => {
     await log.stop();
     database.close();`
 	const children = Array.from({length: 4}, () =>
-		spawn(process.execPath, ['--input-type=module', '-e', script], {stdio: ['ignore', 'ignore', 'inherit']}),
+		spawn(process.execPath, ['--input-type=module', '-e', script], {stdio: ['ignore', 'ignore', 'inherit']})
 	)
 	const codes = await Promise.all(children.map(async child => (await once(child, 'exit'))[0]))
 	expect(codes).toEqual([0, 0, 0, 0])

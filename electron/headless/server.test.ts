@@ -41,7 +41,7 @@ function options(change: Partial<ServerOptions> = {}): ServerOptions {
 		clock: manualClock(),
 		random,
 		onWire: socket => socket.on('message', data => socket.send(data)),
-		...change,
+		...change
 	}
 }
 
@@ -58,7 +58,7 @@ function manualClock(): Clock {
 			new Promise((resolve, reject) => {
 				tick = resolve
 				signal?.addEventListener('abort', () => reject(signal.reason))
-			}),
+			})
 	}
 }
 
@@ -90,9 +90,7 @@ async function enter() {
 }
 
 async function openWire(cookie: string, change: Readonly<Record<string, string>> = {}) {
-	const wire = new WebSocket(`ws://127.0.0.1:${server.port}/wire`, {
-		headers: {cookie, origin: `http://127.0.0.1:${server.port}`, ...change},
-	})
+	const wire = new WebSocket(`ws://127.0.0.1:${server.port}/wire`, {headers: {cookie, origin: `http://127.0.0.1:${server.port}`, ...change}})
 	await once(wire, 'open')
 	return wire
 }
@@ -103,9 +101,7 @@ describe('over HTTP', () => {
 		const answer = await ask(url)
 		expect(answer.status).toBe(303)
 		expect(answer.headers['location']).toBe('/')
-		expect(String(answer.headers['set-cookie'])).toMatch(
-			/^cordon_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
-		)
+		expect(String(answer.headers['set-cookie'])).toMatch(/^cordon_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
 		expect((await ask(url)).status).toBe(403)
 	})
 
@@ -141,11 +137,11 @@ describe('over HTTP', () => {
 				uid: 65534,
 				gid: 65534,
 				cwd: '/',
-				stdio: ['ignore', 'pipe', 'inherit'],
+				stdio: ['ignore', 'pipe', 'inherit']
 			})
 			expect(await text(child.stdout)).toMatch(/^403 [^]*another user of this computer/)
 			expect((await ask(target)).status).toBe(303)
-		},
+		}
 	)
 
 	test('a session that is ended closes its pages and lets its cookie in no more', async () => {
@@ -216,7 +212,7 @@ describe('over HTTP', () => {
 				'x-content-type-options': 'nosniff',
 				'referrer-policy': 'no-referrer',
 				'cross-origin-opener-policy': 'same-origin',
-				'cross-origin-resource-policy': 'same-origin',
+				'cross-origin-resource-policy': 'same-origin'
 			})
 		}
 	})
@@ -301,7 +297,7 @@ describe('over the wire', () => {
 		const alive = await openWire(cookie)
 		const dead = new WebSocket(`ws://127.0.0.1:${server.port}/wire`, {
 			autoPong: false,
-			headers: {cookie, origin: `http://127.0.0.1:${server.port}`},
+			headers: {cookie, origin: `http://127.0.0.1:${server.port}`}
 		})
 		await once(dead, 'open')
 		tick()

@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions) {
 		port,
 		isSession: token => options.sessions.isSession(token),
 		redeem: ticket => options.sessions.redeem(ticket),
-		redeemCode: code => options.sessions.redeemCode(code),
+		redeemCode: code => options.sessions.redeemCode(code)
 	}
 	const stopped = new AbortController()
 	const pages = new Map<string, Set<WebSocket>>()
@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions) {
 			stopped.abort()
 			unlisten()
 			await close(http, wires)
-		},
+		}
 	}
 }
 
@@ -220,7 +220,7 @@ function headOf(request: IncomingMessage): RequestHead {
 		cookie,
 		fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
 		hosts: request.headersDistinct.host?.length ?? 0,
-		user: () => peerUser(request.socket),
+		user: () => peerUser(request.socket)
 	}
 }
 
@@ -295,7 +295,7 @@ const refusalPolicy = [
 	"base-uri 'none'",
 	// To this server, with the code.
 	"form-action 'self'",
-	"frame-ancestors 'none'",
+	"frame-ancestors 'none'"
 ].join('; ')
 
 const howToEnter =
@@ -308,13 +308,13 @@ const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]
 	code: ['That is not the code, or it is too old', howToEnter],
 	user: [
 		'This link belongs to another user of this computer',
-		'If you see the terminal in which Cordon runs, open /enter here and type the code from there.',
+		'If you see the terminal in which Cordon runs, open /enter here and type the code from there.'
 	],
 	host: ['Wrong address', 'Cordon answers only on this computer, under 127.0.0.1 or localhost with its own port.'],
 	origin: ['Refused', 'Another page asked for this. Cordon answers only to its own page.'],
 	site: ['Refused', 'Another page led here. Open the address yourself: type it, or use the entry link.'],
 	method: ['Refused', 'This kind of request has no place here.'],
-	path: ['There is nothing here', 'The address does not belong to Cordon.'],
+	path: ['There is nothing here', 'The address does not belong to Cordon.']
 }
 
 /** A page without scripts that says why a request was refused and what to do. */

@@ -31,7 +31,7 @@ export function openSessions(options: SessionOptions) {
 	let sessions = load(file).filter(alive)
 	const secret = () => Buffer.from(options.random(32)).toString('base64url')
 	const listeners = new Set<(change: SessionChange) => void>()
-	let code: {readonly hash: string; readonly until: number; wrong: number} | undefined
+	let code: {hash: string; until: number; wrong: number} | undefined
 	const tell = (kind: SessionChange['kind'], session: Stored[number]) => {
 		for (const listener of listeners) listener({kind, session: shownSession(session)})
 	}
@@ -96,7 +96,7 @@ export function openSessions(options: SessionOptions) {
 		onChange(listener: (change: SessionChange) => void) {
 			listeners.add(listener)
 			return () => listeners.delete(listener)
-		},
+		}
 	}
 }
 

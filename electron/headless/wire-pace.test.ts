@@ -38,7 +38,7 @@ const router = {
 	}),
 	stream: os.handler(async function* () {
 		for (made = 0; made < count; made += 1) yield `${String(made)} ${megabyte}`
-	}),
+	})
 }
 type Client = RouterClient<typeof router>
 

@@ -28,7 +28,7 @@ import {
 	callApprovals,
 	callPlaybooks,
 	callInsight,
-	movedKey,
+	movedKey
 } from './testing/call-screens.ts'
 import {connection, openWireWorld, type Client, type WireWorld} from './testing/wire-world.ts'
 
@@ -38,7 +38,7 @@ const instanceSecrets = {
 	password: 'canary:password-91',
 	token: 'canary-token-0123456789abcdef',
 	signingKey: 'canary-signing-key-44',
-	variable: 'canary-variable-58',
+	variable: 'canary-variable-58'
 }
 
 const isolation = 'svc_put_computers_isolation'
@@ -71,7 +71,7 @@ function command(name: string, args: Readonly<Record<string, string>>) {
 /** Paths of all procedures, such as `log.query`. */
 function procedures(part: object, path = ''): readonly string[] {
 	return Object.entries(part).flatMap(([name, inner]: [string, object]) =>
-		'~orpc' in inner ? [`${path}${name}`] : procedures(inner, `${path}${name}.`),
+		'~orpc' in inner ? [`${path}${name}`] : procedures(inner, `${path}${name}.`)
 	)
 }
 
@@ -106,7 +106,7 @@ test('a page learns which session is its own', async () => {
 	const {client} = await world.openPage('another')
 	expect(await client.local.sessions()).toMatchObject([
 		{agent: 'another', own: true},
-		{agent: 'a test', own: false},
+		{agent: 'a test', own: false}
 	])
 })
 
@@ -129,14 +129,14 @@ describe('what a page may send', () => {
 	test.each([
 		['the name of a prototype as an argument', {['__proto__']: 'x'}],
 		['the name of a function as an argument', {constructor: 'x', toString: 'y'}],
-		['an argument of a megabyte', {connector_guid: 'a'.repeat(1 << 20)}],
+		['an argument of a megabyte', {connector_guid: 'a'.repeat(1 << 20)}]
 	])('%s is refused in a sentence, and nothing is sent', async (_what, args) => {
 		const {client, socket} = await world.openPage()
 		const before = sandbox.requests.length
 		const input = {...command(isolation, {}), args}
 		await expect(client.commands.run(input)).rejects.toMatchObject({
 			code: 'CORDON',
-			data: {code: expect.stringMatching(/^(?:usage|invalid_argument)$/), fault: 'operator'},
+			data: {code: expect.stringMatching(/^(?:usage|invalid_argument)$/), fault: 'operator'}
 		})
 		expect(sandbox.requests.slice(before).filter(({method}) => method === 'PUT')).toEqual([])
 		expect(Reflect.get({}, 'x')).toBeUndefined()
@@ -153,7 +153,7 @@ describe('what a page may send', () => {
 		['a call without anything', JSON.stringify({i: '1'}), 1007],
 		['an address elsewhere', JSON.stringify({i: '1', p: {u: 'http://[', b: {}}}), 1007],
 		['the end of a call that there is not', JSON.stringify({i: '9', t: 4})],
-		['bytes', Buffer.from([0xff, 0x00, 0x01]), 1003],
+		['bytes', Buffer.from([0xff, 0x00, 0x01]), 1003]
 	])('%s does no harm, and nothing is printed', async (_what, sent, code = 1000) => {
 		const printed = vi.spyOn(console, 'error')
 		const bad = await world.openPage()
@@ -225,7 +225,7 @@ async function callEverything(client: Client, frames: string[]) {
 	await client.commands.run({
 		...command(isolation, {connector_guid: otherComputer()}),
 		agreement: {reason: 'Beaconing'},
-		isolation: {code: 'generated', lease: {hours: 24, auto: true}},
+		isolation: {code: 'generated', lease: {hours: 24, auto: true}}
 	})
 	await client.computers.detail({connection, guid: otherComputer()})
 	await client.commands.run(command(isolation, {connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode})).catch(() => {})
@@ -305,7 +305,7 @@ function recorded(client: Client, called: Set<string>): Client {
 			apply: (target, self, args) => {
 				called.add(path.join('.'))
 				return Reflect.apply(target as (...given: unknown[]) => unknown, self, args) as unknown
-			},
+			}
 		})
 	return wrap(client, []) as Client
 }

@@ -59,7 +59,7 @@ type Message = Parameters<WebSocket['send']>[0]
 class Pace {
 	readonly #socket: WebSocket
 	readonly #clock: Clock
-	readonly #unsent: {readonly message: Message; readonly sent: () => void}[] = []
+	readonly #unsent: {message: Message; sent: () => void}[] = []
 	readonly #waiting: PromiseWithResolvers<void>[] = []
 	readonly #closed = new AbortController()
 	/** Calls that count against `mostCalls`. */

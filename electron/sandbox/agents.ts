@@ -32,11 +32,11 @@ export function createAgents(seedNumber: number, meanDelayMs: number, isOnline: 
 		answerNow: (now: number, host?: Host) =>
 			answer(
 				[...open].filter(question => question.due !== undefined && (host === undefined || host === question.host)),
-				now,
+				now
 			),
 		/** The connector connected or disconnected. */
 		connected: (host: Host, online: boolean, now: number) => {
 			for (const question of open) if (question.host === host) question.due = online ? now + delayOf(host) : undefined
-		},
+		}
 	}
 }

@@ -10,7 +10,7 @@ export interface Answer {
 	/** The body holds `bigint` values, which need the slower, exact writer. */
 	readonly exact?: boolean
 	/** A text body instead of JSON. */
-	readonly text?: {readonly type: string; readonly content: string}
+	readonly text?: {type: string; content: string}
 }
 
 export const apiVersion = 'v1.2.0'

@@ -22,7 +22,7 @@ describe('the audit log', () => {
 			'audit_log_user',
 			'created_at',
 			'old_attributes',
-			'new_attributes',
+			'new_attributes'
 		])
 		const again = await openBench({computers: 300})
 		expect((await again.get(`${path}?limit=500`)).rows).toEqual(rows)

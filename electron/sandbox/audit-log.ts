@@ -16,7 +16,7 @@ export function createAuditLog(tenant: Tenant, start: number): AuditLog {
 	let before: readonly AuditFact[] | undefined
 	return {
 		add: (at, user, change) => void recent.unshift({...change, at: at - start, user}),
-		all: () => [...recent, ...(before ??= tellAudit(tenant.seed, tenant))],
+		all: () => [...recent, ...(before ??= tellAudit(tenant.seed, tenant))]
 	}
 }
 
@@ -52,7 +52,7 @@ function list(world: World, call: Call) {
 		audit_log_user: fact.user,
 		created_at: dateZ(world.start + fact.at),
 		old_attributes: fact.old,
-		new_attributes: fact.new,
+		new_attributes: fact.new
 	}))
 }
 

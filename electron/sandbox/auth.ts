@@ -9,7 +9,7 @@ export interface Credential {
 }
 
 /** Parses HTTP Basic; the scheme is case-insensitive. Anything malformed is no credential. */
-function basicOf(header: string | undefined): {readonly id: string; readonly key: string} | undefined {
+function basicOf(header: string | undefined): {id: string; key: string} | undefined {
 	const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')
 	const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8')
 	const colon = text.indexOf(':')

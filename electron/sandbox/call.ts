@@ -34,7 +34,7 @@ export function segmentsOf(path: string): readonly string[] {
 }
 
 /** Splits `/v1/groups/?name=x` into `/v1/groups` and `?name=x`; an absolute-form target loses its origin. */
-export function splitTarget(target: string): {readonly path: string; readonly search: string} {
+export function splitTarget(target: string): {path: string; search: string} {
 	const local = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
 	const mark = local.indexOf('?')
 	const path = mark < 0 ? local : local.slice(0, mark)
@@ -61,8 +61,7 @@ export function fieldsOf(text: string, contentType: string | undefined): Readonl
 
 function jsonFields(text: string) {
 	const value = parsedJson(text)
-	if (typeof value !== 'object' || value === null || Array.isArray(value))
-		throw new Refusal(400, 'The request body is not a JSON object')
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(400, 'The request body is not a JSON object')
 	const fields = Object.entries(value).filter((entry): entry is [string, string | number | boolean] => isScalar(entry[1]))
 	return Object.fromEntries(fields.map(([name, field]) => [name, String(field)]))
 }

@@ -17,7 +17,7 @@ test.each([
 	['JSON', JSON.stringify('a"b').slice(1, -1)],
 	['base64', Buffer.from(secret).toString('base64')],
 	['base64', Buffer.from(`:${secret}:`).toString('base64')],
-	['base64', Buffer.from(`id:${secret}`).toString('base64url')],
+	['base64', Buffer.from(`id:${secret}`).toString('base64url')]
 ])('a secret that was written down as %s is found', (kind, text) => {
 	const wanted = kind === 'JSON' ? 'a"b' : secret
 	expect(tracesOf([wanted], [{name: 'place', content: `${before}${text}.`}])).toContain(`place: secret 0 as ${kind}`)

@@ -25,19 +25,13 @@ export function computerRecord(world: World, call: Call, host: Host): JsonObject
 		...(generation >= 2022 ? {groups: [{guid: group.guid, name: group.name}]} : {}),
 		last_seen: dateZ(world.fleet.lastSeen(host, call.now)),
 		...(generation >= 2020 ? sinceTwenty(world, call, host) : {}),
-		...(generation >= 2024 ? sinceTwentyFour(host) : {}),
+		...(generation >= 2024 ? sinceTwentyFour(host) : {})
 	}
 }
 
 /** The short form of a computer in activity searches. */
 export function stub(world: World, call: Call, host: Host, q?: string): JsonObject {
-	return {
-		connector_guid: host.guid,
-		hostname: host.hostname,
-		...hardware(host),
-		active: host.active,
-		links: computerLinks(world, call, host, q),
-	}
+	return {connector_guid: host.guid, hostname: host.hostname, ...hardware(host), active: host.active, links: computerLinks(world, call, host, q)}
 }
 
 export function computerLinks(world: World, call: Call, host: Host, q?: string): JsonObject {
@@ -46,12 +40,12 @@ export function computerLinks(world: World, call: Call, host: Host, q?: string):
 	return {
 		computer,
 		trajectory: q === undefined ? `${computer}/trajectory` : `${computer}/trajectory?q=${encodeURIComponent(q)}`,
-		group: `${call.origin}/v1/groups/${group.guid}`,
+		group: `${call.origin}/v1/groups/${group.guid}`
 	}
 }
 
 /** macOS reports a second adapter without an address (API reference, section 13). */
-export function networkAddresses(host: Host): readonly {readonly mac: string; readonly ip: string}[] {
+export function networkAddresses(host: Host): readonly {mac: string; ip: string}[] {
 	const own = host.ips.map((ip, index) => ({mac: index === 0 ? host.mac : sibling(host.mac, index), ip: ip.trim()}))
 	return host.platform === 'mac' ? [...own, {mac: sibling(host.mac, 7), ip: ''}] : own
 }
@@ -71,7 +65,7 @@ function sinceTwenty(world: World, call: Call, host: Host): JsonObject {
 		...definitions(world, host),
 		faults: [],
 		isolation: {available: world.fleet.available(host), status: statusShown(world.fleet.isolation(host), call.now)},
-		orbital: {status: host.role === 'server' ? 'enabled' : 'not_enabled'},
+		orbital: {status: host.role === 'server' ? 'enabled' : 'not_enabled'}
 	}
 }
 
@@ -84,8 +78,8 @@ function definitions(world: World, host: Host): JsonObject {
 			status: outdated ? 'Definitions Outdated' : 'Definitions Up To Date',
 			...(host.platform === 'windows' ? {version: '91482'} : {}),
 			detection_engine: host.platform === 'windows' ? 'TETRA 64 bit' : 'ClamAV Linux-Full',
-			updated_at: `${updated}+00:00`,
-		},
+			updated_at: `${updated}+00:00`
+		}
 	}
 }
 
@@ -109,10 +103,10 @@ function sinceTwentyFour(host: Host): JsonObject {
 				min_supported_agent_version: '7.1.5.11523',
 				min_supported_os_version: '10.0.16299',
 				os_supported: true,
-				policy_supported: false,
-			},
+				policy_supported: false
+			}
 		},
-		risk_score: host.risk,
+		risk_score: host.risk
 	}
 }
 

@@ -43,12 +43,11 @@ describe('listing computers', () => {
 			const {status, detail} = await bench.get(`/v1/computers?${query}`)
 			expect(status).toBe(400)
 			expect(detail).toContain(query.replace(/=.*/, ''))
-		},
+		}
 	)
 
 	test('finds parts of host names in any case, alternatives by repetition, with or without brackets', async () => {
-		const names = async (query: string) =>
-			(await bench.get(`/v1/computers?${query}`)).rows.map(computer => String(computer['hostname']))
+		const names = async (query: string) => (await bench.get(`/v1/computers?${query}`)).rows.map(computer => String(computer['hostname']))
 		expect(await names('hostname=fin-lt-0231')).toEqual(['FIN-LT-0231'])
 		const both = await names('hostname[]=FIN-DC&hostname[]=pacs-02')
 		expect(both.toSorted()).toEqual(['FIN-DC-01', 'MED-PACS-02'])
@@ -59,7 +58,7 @@ describe('listing computers', () => {
 		const host = (await bench.get('/v1/computers?hostname=FIN-LT-0231')).first
 		const ip = encodeURIComponent(String(dig(host, ['internal_ips', 0])))
 		const exactly = await bench.get(
-			`/v1/computers?internal_ip=${ip}&external_ip=${String(host['external_ip'])}&group_guid[]=${String(host['group_guid'])}&last_seen_within=1`,
+			`/v1/computers?internal_ip=${ip}&external_ip=${String(host['external_ip'])}&group_guid[]=${String(host['group_guid'])}&last_seen_within=1`
 		)
 		expect(exactly.rows).toEqual([host])
 		expect((await bench.get(`/v1/computers?internal_ip=${ip}&last_seen_over=1`)).rows).toEqual([])
@@ -75,9 +74,7 @@ describe('listing computers', () => {
 
 	test('guarantees finance computers that can be isolated', async () => {
 		const {rows} = await bench.get('/v1/computers?hostname=FIN-LT&last_seen_within=1')
-		const ready = rows.filter(
-			({isolation}) => dig(isolation, ['available']) === true && dig(isolation, ['status']) === 'not_isolated',
-		)
+		const ready = rows.filter(({isolation}) => dig(isolation, ['available']) === true && dig(isolation, ['status']) === 'not_isolated')
 		expect(ready.map(computer => computer['hostname'])).toEqual(expect.arrayContaining(['FIN-LT-0107', 'FIN-LT-0118', 'FIN-LT-0231']))
 	})
 })
@@ -108,7 +105,7 @@ describe('moving a computer', () => {
 		const form = await bench.raw(`/v1/computers/${guid}`, {
 			method: 'PATCH',
 			body: new URLSearchParams({group_guid: target}),
-			headers: {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)},
+			headers: {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)}
 		})
 		expect([form.status, form.at('data', 'group_guid')]).toEqual([202, target])
 		expect((await bench.call('PATCH', `/v1/computers/${guid}`, {})).status).toBe(400)

@@ -36,7 +36,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 	'POST quota': ({quota}) => (quota.renew(), {}),
 	'GET story': ({world}) => storyTold(world),
 	'GET computers': ({world}, call) => glimpse(world, hostOf(world, call.segments[2] ?? ''), call.now),
-	'POST computers': changeComputer,
+	'POST computers': changeComputer
 }
 
 /** The calls that control weather, agents and other users. They cost no API limit and meet no weather. */
@@ -98,7 +98,7 @@ const computerBody = z.strictObject({
 	/** The connector reports failure on its next isolation request. */
 	fails_next: z.boolean().optional(),
 	/** Deleted by another user. */
-	removed: z.boolean().optional(),
+	removed: z.boolean().optional()
 })
 
 /** Another user, or the computer itself, changes a computer. */
@@ -143,13 +143,7 @@ function removeByOther({audit, fleet}: World, host: Host, removed: boolean, now:
 function glimpse(world: World, host: Host, now: number): unknown {
 	const {guid, hostname} = host
 	const isolation = {available: world.fleet.available(host), status: statusShown(world.fleet.isolation(host), now)}
-	return {
-		connector_guid: guid,
-		hostname,
-		online: world.fleet.online(host),
-		removed: world.fleet.state(host).removed === true,
-		isolation,
-	}
+	return {connector_guid: guid, hostname, online: world.fleet.online(host), removed: world.fleet.state(host).removed === true, isolation}
 }
 
 function checked<T>(schema: z.ZodType<T>, body: unknown) {

@@ -39,7 +39,7 @@ export function stormAnswer(effects: readonly WeatherEffect[], self: string): An
 function rateLimited(self: string, seconds: number): Answer {
 	return {
 		...problem(429, self, 'The request limit of this API client is exhausted'),
-		headers: {'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(seconds)},
+		headers: {'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(seconds)}
 	}
 }
 
@@ -97,7 +97,7 @@ function headersOf({answer, headers, now, effects}: Delivery, payload: Buffer): 
 		...cacheHeaders(answer.status, payload),
 		...(answer.status === 204 ? {} : {'Content-Type': type, 'Content-Length': String(payload.length)}),
 		...headers,
-		...answer.headers,
+		...answer.headers
 	}
 }
 

@@ -19,8 +19,7 @@ export function createDirectory(tenant: Tenant) {
 	const groupIndexes = new Map(groups.map(({guid}, index) => [guid, index]))
 	const policyGuids = new Map(policies.map(policy => [policy.guid, policy]))
 	const assigned = groups.map(
-		group =>
-			new Map(policies.filter(policy => group.policies[policy.product] === policy.name).map(policy => [policy.product, policy])),
+		group => new Map(policies.filter(policy => group.policies[policy.product] === policy.name).map(policy => [policy.product, policy]))
 	)
 	const edits = new Map<string, number>()
 	const ancestors = groups.map((_, group) => ancestorsOf(groups, group))
@@ -50,7 +49,7 @@ export function createDirectory(tenant: Tenant) {
 		findPolicy: (guid: string) => policyGuids.get(guid.toLowerCase()),
 		/** Increases with each change of a list that the policy uses. */
 		serialNumber: (policy: PolicySeed) => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
-		listChanged: (list: string) => void edits.set(list, (edits.get(list) ?? 0) + 1),
+		listChanged: (list: string) => void edits.set(list, (edits.get(list) ?? 0) + 1)
 	}
 }
 

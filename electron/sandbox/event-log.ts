@@ -39,6 +39,6 @@ export function createEventLog(tenant: Tenant, start: number) {
 		ofHost: (index: number) => {
 			byHost ??= Map.groupBy(tenant.events(), fact => fact.host)
 			return [...newestFirst(recent.filter(fact => fact.host === index)), ...(byHost.get(index) ?? [])]
-		},
+		}
 	}
 }

@@ -50,8 +50,8 @@ export function eventStreamRoutes(world: World, broker: StreamBroker | undefined
 				streams.delete(number)
 				await broker?.close(queueOf(number), user)
 				return {status: 200, body: {version: apiVersion, metadata: {links: {self: call.self}}, data: {}}}
-			},
-		],
+			}
+		]
 	]
 }
 
@@ -91,14 +91,13 @@ async function create(call: Call, broker: StreamBroker | undefined, streams: Map
 function publishing(world: World, broker: StreamBroker, streams: ReadonlyMap<number, Stream>) {
 	const call: Call = {
 		...{method: 'GET', path: '/v1/events', segments: [], query: new URLSearchParams(), body: {}, lists: {}},
-		...{origin: 'https://localhost', self: '', caller: '', now: world.start},
+		...{origin: 'https://localhost', self: '', caller: '', now: world.start}
 	}
 	world.events.onAdd(event => {
 		const record = eventRecord(world, call, event)
 		const groups = Array.isArray(record['group_guids']) ? record['group_guids'].map(String) : []
 		for (const {id, types, groups: wanted} of streams.values()) {
-			const isWanted =
-				(types.length === 0 || types.includes(event.type)) && (wanted.length === 0 || wanted.some(guid => groups.includes(guid)))
+			const isWanted = (types.length === 0 || types.includes(event.type)) && (wanted.length === 0 || wanted.some(guid => groups.includes(guid)))
 			if (isWanted) broker.publish(queueOf(id), stringifyExact(record))
 		}
 	})

@@ -58,7 +58,7 @@ describe('events', () => {
 			'hostname',
 			'id',
 			'timestamp',
-			'timestamp_nanoseconds',
+			'timestamp_nanoseconds'
 		])
 		expect(all.find(event => event['event_type'] === 'Product Update Started')).not.toHaveProperty('computer')
 		const hunt = all.find(event => event['event_type_id'] === 1107296344)
@@ -73,21 +73,21 @@ describe('events', () => {
 		const {dropper} = bench.sandbox.world.tenant.story.indicators
 		const byHash = await bench.get(`/v1/events?detection_sha256=${dropper.toUpperCase()}&event_type=1090519054`)
 		expect(new Set(byHash.rows.map(event => dig(event, ['computer', 'hostname'])))).toEqual(
-			new Set(['FIN-LT-0231', 'FIN-SRV-014', 'MED-WS-0412']),
+			new Set(['FIN-LT-0231', 'FIN-SRV-014', 'MED-WS-0412'])
 		)
 		const parent = dig(byHash.first, ['file', 'parent', 'identity', 'sha256'])
 		const byParent = await bench.get(`/v1/events?application_sha256=${String(parent)}`)
 		expect(byParent.rows.map(event => event['id'])).toContain(byHash.first['id'])
 		const middle = Number(all[Math.floor(all.length / 2)]?.['timestamp'])
 		const since = await bench.get(
-			`/v1/events?start_date=${encodeURIComponent(new Date(middle * 1000).toISOString().replace('.000Z', '+00:00'))}&limit=1`,
+			`/v1/events?start_date=${encodeURIComponent(new Date(middle * 1000).toISOString().replace('.000Z', '+00:00'))}&limit=1`
 		)
 		expect(since.at('metadata', 'results', 'total')).toBe(all.filter(event => Number(event['timestamp']) >= middle).length)
 		const group = String(
 			dig(
 				all.find(event => event['group_guids'] !== undefined),
-				['group_guids', 0],
-			),
+				['group_guids', 0]
+			)
 		)
 		for (const event of (await bench.get(`/v1/events?group_guid=${group}`)).rows) expect(event['group_guids']).toContain(group)
 	})

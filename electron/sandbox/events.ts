@@ -14,7 +14,7 @@ const filters = ['event_type', 'connector_guid', 'group_guid', 'detection_sha256
 export function eventRoutes(world: World): readonly Route[] {
 	return [
 		['GET /v1/events', call => list(world, call), ['limit', 'offset', ...filters]],
-		['GET /v1/event_types', typesAnswer],
+		['GET /v1/event_types', typesAnswer]
 	]
 }
 
@@ -46,7 +46,7 @@ function testsOf(world: World, call: Call) {
 		[groups.size > 0, event => event.frame !== 'hostname' && groups.has(groupAt(world, event))],
 		[detection !== undefined, event => event.detectionSha256 === detection?.toLowerCase()],
 		[application !== undefined, event => event.applicationSha256 === application?.toLowerCase()],
-		[from !== undefined, event => event.at >= (from ?? 0)],
+		[from !== undefined, event => event.at >= (from ?? 0)]
 	]
 	return tests.filter(([asked]) => asked).map(([, test]) => test)
 }
@@ -80,7 +80,7 @@ export function eventRecord(world: World, call: Call, event: LoggedEvent): JsonO
 		...(event.frame === 'hostname' ? {} : {connector_guid: host.guid}),
 		...(event.frame === 'hostname' || event.id === undefined ? {} : {group_guids: groupGuids(world, event)}),
 		...(event.frame === 'computer' ? {computer: computerBlock(world, call, host)} : {}),
-		...event.block,
+		...event.block
 	}
 }
 
@@ -91,7 +91,7 @@ export function eventHead(world: World, event: LoggedEvent): JsonObject {
 		timestamp_nanoseconds: (ms % 1000) * 1_000_000,
 		date: dateOffset(ms),
 		event_type: eventTypeName(event.type),
-		event_type_id: event.type,
+		event_type_id: event.type
 	}
 }
 
@@ -110,6 +110,6 @@ function computerBlock(world: World, call: Call, host: Host): JsonObject {
 		...(host.user === '' ? {} : {user: `${host.user}@${host.hostname}`}),
 		active: host.active,
 		network_addresses: networkAddresses(host).map(({mac, ip}) => ({ip, mac})),
-		links: computerLinks(world, call, host),
+		links: computerLinks(world, call, host)
 	}
 }

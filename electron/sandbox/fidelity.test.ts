@@ -52,13 +52,12 @@ describe('keys and types are those of the samples', () => {
 		['computers_activity_filename', () => '/v1/computers/activity?q=SearchProtocolHost.exe&limit=5'],
 		[
 			'events_by_detection_sha256',
-			() =>
-				`/v1/events?detection_sha256=${bench.sandbox.world.tenant.story.indicators.dropper}&event_type=1090519054&limit=1&offset=1`,
+			() => `/v1/events?detection_sha256=${bench.sandbox.world.tenant.story.indicators.dropper}&event_type=1090519054&limit=1&offset=1`
 		],
 		['file_lists_application_blocking', () => '/v1/file_lists/application_blocking?limit=2&offset=2'],
 		['file_lists_simple_custom_detections', () => '/v1/file_lists/simple_custom_detections?limit=3&offset=2'],
 		['file_list_get_shape', () => `/v1/file_lists/${list}`],
-		['groups_by_name', () => '/v1/groups?name=Audit&limit=5'],
+		['groups_by_name', () => '/v1/groups?name=Audit&limit=5']
 	])('%s', async (name, path) => {
 		expectLike(name, (await bench.get(path())).body)
 	})

@@ -16,6 +16,6 @@ export function createFileLists(tenant: Tenant) {
 		find: (guid: string) => byGuid.get(guid.toLowerCase()),
 		items: open,
 		put: (list: ListSeed, item: ListItem) => void open(list).set(item.sha256, item),
-		remove: (list: ListSeed, sha256: string) => void open(list).delete(sha256),
+		remove: (list: ListSeed, sha256: string) => void open(list).delete(sha256)
 	}
 }

@@ -13,11 +13,7 @@ import {policyInForce, type World} from './world.ts'
 
 export function fileListRoutes(world: World): readonly Route[] {
 	const file = '/v1/file_lists/:guid/files/:sha256'
-	const collection = (type: ListType): Route => [
-		`GET /v1/file_lists/${type}`,
-		call => lists(world, call, type),
-		['name', 'limit', 'offset'],
-	]
+	const collection = (type: ListType): Route => [`GET /v1/file_lists/${type}`, call => lists(world, call, type), ['name', 'limit', 'offset']]
 	return [
 		collection('application_blocking'),
 		collection('simple_custom_detections'),
@@ -25,7 +21,7 @@ export function fileListRoutes(world: World): readonly Route[] {
 		['GET /v1/file_lists/:guid/files', (call, guid = '') => files(world, call, listOf(world, guid)), ['limit', 'offset']],
 		[`GET ${file}`, (call, guid = '', sha256 = '') => item(world, call, listOf(world, guid), sha256)],
 		[`POST ${file}`, (call, guid = '', sha256 = '') => add(world, call, listOf(world, guid), sha256)],
-		[`DELETE ${file}`, (call, guid = '', sha256 = '') => remove(world, call, listOf(world, guid), sha256)],
+		[`DELETE ${file}`, (call, guid = '', sha256 = '') => remove(world, call, listOf(world, guid), sha256)]
 	]
 }
 
@@ -38,7 +34,7 @@ function listOf(world: World, guid: string) {
 function lists(world: World, call: Call, type: ListType) {
 	const names = values(call, 'name').map(name => name.toLowerCase())
 	const found = world.tenant.lists.filter(
-		list => list.type === type && (names.length === 0 || names.some(part => list.name.toLowerCase().includes(part))),
+		list => list.type === type && (names.length === 0 || names.some(part => list.name.toLowerCase().includes(part)))
 	)
 	return pagedList(call, found, ({name, guid}) => ({name, guid, type, links: {file_list: listLink(call, guid)}}))
 }
@@ -58,7 +54,7 @@ function files(world: World, call: Call, list: ListSeed) {
 		name: list.name,
 		guid: list.guid,
 		policies: policies.map(({name, guid}) => ({name, guid, links: {policy: `${call.origin}/v1/policies/${guid}`}})),
-		items,
+		items
 	}
 	return listAnswer(call, page, all.length, data, items.length)
 }
@@ -109,9 +105,7 @@ const reporters = 12
 /** A listed hash takes effect at the next contact of the computers that have the file and whose policy uses the list. */
 function listEffects(world: World, list: ListSeed, sha256: string, now: number) {
 	const present = () => world.lists.items(list).has(sha256)
-	const affected = computersWith(world, sha256).filter(
-		host => world.fleet.online(host) && policyInForce(world, host).lists.includes(list.name),
-	)
+	const affected = computersWith(world, sha256).filter(host => world.fleet.online(host) && policyInForce(world, host).lists.includes(list.name))
 	for (const host of affected.slice(0, reporters)) {
 		world.agents.ask(host, now, at => {
 			if (present()) meet(world, host, list, sha256, at)
@@ -120,8 +114,7 @@ function listEffects(world: World, list: ListSeed, sha256: string, now: number) 
 }
 
 function meet(world: World, host: Host, list: ListSeed, sha256: string, at: number) {
-	const report = (type: number, block: EventBlock) =>
-		world.events.add(host, world.fleet.group(host), at, type, block, {detectionSha256: sha256})
+	const report = (type: number, block: EventBlock) => world.events.add(host, world.fleet.group(host), at, type, block, {detectionSha256: sha256})
 	const name = programs.find(program => program.sha256 === sha256)?.name
 	const file = {disposition: 'Blocklisted', ...(name === undefined ? {} : {file_name: name}), identity: {sha256}}
 	if (list.type === 'application_blocking') return report(types.executionBlocked, {file})

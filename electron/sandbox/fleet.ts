@@ -85,7 +85,7 @@ export function createFleet(tenant: Tenant, start: number) {
 		available: (host: Host) => state(host).available ?? host.isolationAvailable,
 		isolation: (host: Host) => state(host).isolation ?? initialState(host.isolation, start),
 		/** Last contact, Unix milliseconds; online connectors report every five minutes. */
-		lastSeen: (host: Host, now: number) => lastSeen(host.index, now),
+		lastSeen: (host: Host, now: number) => lastSeen(host.index, now)
 	}
 }
 
@@ -106,8 +106,7 @@ function initialState(initial: InitialIsolation | undefined, start: number) {
 const beat = heartbeatSeconds * 1000
 
 // A filter asks each host, and % is slow.
-const lastContact = (online: boolean, contact: number, now: number) =>
-	online ? contact + Math.trunc((now - contact) / beat) * beat : contact
+const lastContact = (online: boolean, contact: number, now: number) => (online ? contact + Math.trunc((now - contact) / beat) * beat : contact)
 
 /** Finds hosts whose name contains one of the texts; case-insensitive, in host order. */
 type NameIndex = (parts: readonly string[]) => readonly Host[]

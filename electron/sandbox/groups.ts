@@ -15,7 +15,7 @@ export function groupRoutes(world: World): readonly Route[] {
 	return [
 		['GET /v1/groups', call => list(world, call), ['name', 'limit', 'offset']],
 		['GET /v1/groups/:guid', (call, guid = '') => single(call.self, groupDetail(world, call, indexOf(world, guid)))],
-		['PATCH /v1/groups/:guid', (call, guid = '') => patch(world, call, indexOf(world, guid))],
+		['PATCH /v1/groups/:guid', (call, guid = '') => patch(world, call, indexOf(world, guid))]
 	]
 }
 
@@ -36,9 +36,7 @@ function groupBrief(world: World, call: Call, group: GroupSeed): JsonObject {
 	const {guid, name, description, source} = group
 	const ancestors = world.directory.ancestry(world.tenant.groups.indexOf(group)).map(index => pickAt(world.tenant.groups, index))
 	const brief = {name, description, guid, source, links: {group: `${call.origin}/v1/groups/${guid}`}}
-	return ancestors.length === 0
-		? brief
-		: {...brief, ancestry: ancestors.map(ancestor => ({name: ancestor.name, guid: ancestor.guid}))}
+	return ancestors.length === 0 ? brief : {...brief, ancestry: ancestors.map(ancestor => ({name: ancestor.name, guid: ancestor.guid}))}
 }
 
 /** With policies and counts, as on newer servers (API reference, 9.2). */
@@ -56,7 +54,7 @@ function groupDetail(world: World, call: Call, index: number): JsonObject {
 		computers_count: counts.get(index) ?? 0,
 		descendant_computers_count: below.reduce((sum, other) => sum + (counts.get(other) ?? 0), 0),
 		child_groups: children.map(({name, guid}) => ({name, guid})),
-		policies: products.map(product => groupPolicy(world, call, index, product)),
+		policies: products.map(product => groupPolicy(world, call, index, product))
 	}
 }
 
@@ -73,8 +71,7 @@ function patch(world: World, call: Call, group: number) {
 		const guid = call.body[`${product}_policy_guid`]
 		return guid === undefined || guid === '' ? [] : [policyFor(world, product, guid)]
 	})
-	if (wanted.length === 0)
-		throw new Refusal(400, `At least one of ${assignable.map(product => `${product}_policy_guid`).join(', ')} is required`)
+	if (wanted.length === 0) throw new Refusal(400, `At least one of ${assignable.map(product => `${product}_policy_guid`).join(', ')} is required`)
 	const {guid, name} = pickAt(world.tenant.groups, group)
 	const policies = wanted.map(policy => policy.name).join(', ')
 	const change = {event: 'update', type: 'Group', id: guid, old: {name}, new: {name, policies}} as const
@@ -92,10 +89,7 @@ function policyFor(world: World, product: Product, guid: string) {
 
 /** Each affected computer keeps its policy until its connector has answered. */
 function assign(world: World, group: number, policy: PolicySeed, now: number) {
-	const reached = new Set([
-		group,
-		...world.tenant.groups.flatMap((_, other) => (world.directory.ancestry(other).includes(group) ? [other] : [])),
-	])
+	const reached = new Set([group, ...world.tenant.groups.flatMap((_, other) => (world.directory.ancestry(other).includes(group) ? [other] : []))])
 	const hosts = world.fleet.hosts().filter(host => productOf(host) === policy.product && reached.has(world.fleet.group(host)))
 	holdPolicy(world, hosts, now, () => world.directory.assign(group, policy))
 }

@@ -14,8 +14,7 @@ const guidIn = (path: string) => path.split('/')[3]
 const control = (path: string, change: object) => bench.control('POST', `/sandbox/computers/${guidIn(path)}`, change)
 const statusOf = async (method: string, path: string) => (await bench.call(method, path)).status
 const statusAt = async (path: string) => (await bench.get(path)).at('data', 'status')
-const newestEvent = async (path: string): Promise<unknown> =>
-	(await bench.get(`/v1/events?limit=1&connector_guid=${guidIn(path)}`)).first
+const newestEvent = async (path: string): Promise<unknown> => (await bench.get(`/v1/events?limit=1&connector_guid=${guidIn(path)}`)).first
 
 describe('isolating', () => {
 	test('goes from not isolated over pending start to isolated, and says so in an event', async () => {
@@ -23,12 +22,7 @@ describe('isolating', () => {
 		expect((await bench.get(path)).at('data')).toEqual({available: true, status: 'not_isolated', unlock_code: null, comment: null})
 		const accepted = await bench.call('PUT', path, {comment: 'Ticket 7'})
 		expect(accepted.status).toBe(200)
-		expect(accepted.at('data')).toMatchObject({
-			available: true,
-			status: 'pending_start',
-			comment: 'Ticket 7',
-			isolated_by: 'Cordon sandbox',
-		})
+		expect(accepted.at('data')).toMatchObject({available: true, status: 'pending_start', comment: 'Ticket 7', isolated_by: 'Cordon sandbox'})
 		expect(accepted.at('data', 'unlock_code')).toMatch(/^[a-z]{6}$/)
 		bench.pass(1900)
 		expect(await statusAt(path)).toBe('pending_start')
@@ -39,14 +33,12 @@ describe('isolating', () => {
 
 	test('keeps the unlock code that it was given', async () => {
 		const path = await pathOf('FIN-LT-0107')
-		expect((await bench.call('PUT', path, {unlock_code: 'Four-And-Twenty_Letters!'})).at('data', 'unlock_code')).toBe(
-			'Four-And-Twenty_Letters!',
-		)
+		expect((await bench.call('PUT', path, {unlock_code: 'Four-And-Twenty_Letters!'})).at('data', 'unlock_code')).toBe('Four-And-Twenty_Letters!')
 	})
 
 	test.each([
 		['25 characters', 'x'.repeat(25), 'Validation failed: Unlock Code is invalid, Unlock Code is too long. (Maximum 24 characters)'],
-		['a space', 'open sesame', 'Validation failed: Unlock Code is invalid, Unlock Code cannot contain spaces'],
+		['a space', 'open sesame', 'Validation failed: Unlock Code is invalid, Unlock Code cannot contain spaces']
 	])('refuses a code with %s', async (_what, unlock_code, text) => {
 		const path = await pathOf('FIN-LT-0107')
 		const refused = await bench.call('PUT', path, {unlock_code})
@@ -98,9 +90,7 @@ describe('isolating', () => {
 describe('releasing', () => {
 	test('may still say isolated, then pending stop, then not isolated, with the code still shown', async () => {
 		const {fleet} = bench.sandbox.world
-		const ready = fleet
-			.hosts()
-			.filter(host => fleet.online(host) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
+		const ready = fleet.hosts().filter(host => fleet.online(host) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
 		const seen = new Set<string>()
 		for (const {guid} of ready.slice(0, 12)) {
 			const path = `/v1/computers/${guid}/isolation`
@@ -113,12 +103,7 @@ describe('releasing', () => {
 				statuses.push(await statusAt(path))
 			}
 			seen.add(statuses.join(' '))
-			expect((await bench.get(path)).at('data')).toEqual({
-				available: true,
-				status: 'not_isolated',
-				unlock_code: 'secret',
-				comment: 'why',
-			})
+			expect((await bench.get(path)).at('data')).toEqual({available: true, status: 'not_isolated', unlock_code: 'secret', comment: 'why'})
 		}
 		expect([...seen].toSorted()).toEqual(['isolated pending_stop not_isolated', 'pending_stop pending_stop not_isolated'])
 	})

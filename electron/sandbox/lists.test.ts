@@ -19,9 +19,7 @@ describe('file lists', () => {
 	test('are of two kinds', async () => {
 		expect((await bench.get('/v1/file_lists/application_blocking')).rows).toHaveLength(5)
 		expect((await bench.get('/v1/file_lists/simple_custom_detections')).rows).toHaveLength(7)
-		const two = await bench.get(
-			'/v1/file_lists/simple_custom_detections?name[]=Mac adware&name[]=Red team, exercise 3 (do not delete)',
-		)
+		const two = await bench.get('/v1/file_lists/simple_custom_detections?name[]=Mac adware&name[]=Red team, exercise 3 (do not delete)')
 		expect(two.rows.map(({name}) => name)).toEqual(['Mac adware', 'Red team, exercise 3 (do not delete)'])
 	})
 
@@ -72,7 +70,7 @@ describe('file lists', () => {
 
 	test.each([
 		['application_blocking', 'Unwanted applications', [553648168]],
-		['simple_custom_detections', 'Known bad files', [553648143, 1090519054]],
+		['simple_custom_detections', 'Known bad files', [553648143, 1090519054]]
 	])('of %s are met by computers that have the file', async (type, name, eventTypes) => {
 		const files = await filesOf(name, type)
 		const edge = programs.find(program => program.name === 'msedge.exe')?.sha256 ?? ''
@@ -101,7 +99,7 @@ describe('groups', () => {
 			['android', 'Protect', true],
 			['mac', 'Protect', true],
 			['linux', 'Server', false],
-			['ios', 'Protect', true],
+			['ios', 'Protect', true]
 		])
 		const members = await bench.get(`/v1/computers?group_guid[]=${String(wanted['guid'])}&limit=1`)
 		expect(detail.at('data', 'computers_count')).toBe(members.at('metadata', 'results', 'total'))
@@ -123,7 +121,7 @@ describe('policies', () => {
 		const some = await bench.get('/v1/policies?product[]=mac&product[]=linux&name[]=Triage&name[]=Server')
 		expect(some.rows.map(({product, name}) => [product, name])).toEqual([
 			['linux', 'Server'],
-			['mac', 'Triage'],
+			['mac', 'Triage']
 		])
 	})
 

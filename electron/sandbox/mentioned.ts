@@ -13,8 +13,7 @@ export function createMentioned(tenant: Tenant): Mentioned {
 function indexOf(tenant: Tenant): Mentioned {
 	const values = new Map<string, Set<number>>()
 	const urls = new Map<string, Set<number>>()
-	const note = (map: Map<string, Set<number>>, value: string, host: number) =>
-		void map.set(value, (map.get(value) ?? new Set()).add(host))
+	const note = (map: Map<string, Set<number>>, value: string, host: number) => void map.set(value, (map.get(value) ?? new Set()).add(host))
 	for (const {block, host} of [...tenant.story.activities, ...tenant.events().filter(({frame}) => frame !== 'hostname')]) {
 		for (const [key, value] of stringsOf(block)) {
 			if (exact.has(key)) note(values, value.toLowerCase(), host)

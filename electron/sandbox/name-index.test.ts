@@ -12,6 +12,6 @@ test('finds what looking at each name finds, in the same order', () => {
 		fc.property(fc.array(part, {minLength: 1, maxLength: 3}), parts => {
 			const expected = hosts.filter(({lowerName}) => parts.some(text => lowerName.includes(text.toLowerCase())))
 			expect(named(parts)).toEqual(expected)
-		}),
+		})
 	)
 })

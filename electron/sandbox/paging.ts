@@ -24,11 +24,8 @@ function integerOf(call: Call, name: string, fallback: number) {
 export function listAnswer(call: Call, page: Page, total: number, data: unknown, count: number, exact = false): Answer {
 	const body = {
 		version: apiVersion,
-		metadata: {
-			links: linksOf(call, page, total),
-			results: {total, current_item_count: count, index: page.offset, items_per_page: page.limit},
-		},
-		data,
+		metadata: {links: linksOf(call, page, total), results: {total, current_item_count: count, index: page.offset, items_per_page: page.limit}},
+		data
 	}
 	return {status: 200, body, exact}
 }

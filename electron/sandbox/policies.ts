@@ -15,8 +15,8 @@ export function policyRoutes(world: World): readonly Route[] {
 				const xml = /^(.*)\.xml$/i.exec(name)?.[1]
 				if (xml !== undefined) return policyXml(world, policyOf(world, xml))
 				return single(call.self, policyDetail(world, call, policyOf(world, name)))
-			},
-		],
+			}
+		]
 	]
 }
 
@@ -31,8 +31,7 @@ function list(world: World, call: Call) {
 	const names = values(call, 'name').map(name => name.toLowerCase())
 	const found = world.tenant.policies.filter(
 		({product, name}) =>
-			(wantedProducts.size === 0 || wantedProducts.has(product)) &&
-			(names.length === 0 || names.some(part => name.toLowerCase().includes(part))),
+			(wantedProducts.size === 0 || wantedProducts.has(product)) && (names.length === 0 || names.some(part => name.toLowerCase().includes(part)))
 	)
 	return pagedList(call, found, policy => policyBrief(world, call, policy))
 }
@@ -56,7 +55,7 @@ function policyDetail(world: World, call: Call, policy: PolicySeed): JsonObject 
 		isolation_ip_lists: phone ? [] : [named(world, 'Reachable while isolated', {type: 'isolation'})],
 		// Phones have none (API reference, section 13).
 		...(phone ? {} : {exclusion_sets: exclusions(policy).map(name => named(world, name, {}))}),
-		used_in_groups: usedIn(world, policy),
+		used_in_groups: usedIn(world, policy)
 	}
 }
 
@@ -64,7 +63,7 @@ function exclusions(policy: PolicySeed) {
 	const own: Readonly<Record<string, string>> = {
 		'Clinical Workstations': 'Clinical applications',
 		Server: 'Databases and backups',
-		'Domain Controller': 'Directory services',
+		'Domain Controller': 'Directory services'
 	}
 	return [`Maintained exclusions: ${policy.product}`, ...(own[policy.name] === undefined ? [] : [own[policy.name] ?? ''])]
 }
@@ -88,7 +87,7 @@ function policyXml(world: World, policy: PolicySeed): Answer {
 		`  <description>${escaped(policy.description)}</description>`,
 		...lists.map(({guid, name, type}) => `  <file_list guid="${guid}" type="${type}">${escaped(name)}</file_list>`),
 		...exclusions(policy).map(name => `  <exclusion_set>${escaped(name)}</exclusion_set>`),
-		'</policy>',
+		'</policy>'
 	]
 	return {status: 200, text: {type: 'application/xml; charset=utf-8', content: `${lines.join('\n')}\n`}}
 }

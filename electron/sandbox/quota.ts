@@ -29,7 +29,7 @@ export function createQuota(limit: number, windowSeconds: number) {
 			const exceeded = window.used >= limit
 			if (!exceeded) window.used += 1
 			return {limit, remaining: limit - window.used, resetAt: window.endsAt, exceeded}
-		},
+		}
 	}
 }
 
@@ -50,6 +50,6 @@ export function quotaHeaders(reading: QuotaReading, now: number): Readonly<Recor
 		'X-RateLimit-Limit': String(reading.limit),
 		'X-RateLimit-Remaining': String(reading.remaining),
 		'X-RateLimit-Reset': String(Math.max(0, Math.ceil((reading.resetAt - now) / 1000))),
-		'X-RateLimit-ResetDate': `${new Date(reading.resetAt).toISOString().slice(0, 19)}Z`,
+		'X-RateLimit-ResetDate': `${new Date(reading.resetAt).toISOString().slice(0, 19)}Z`
 	}
 }

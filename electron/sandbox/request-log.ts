@@ -25,6 +25,6 @@ export function createRequestLog() {
 				const index = records.lastIndexOf(record)
 				if (index >= 0) records[index] = {...record, status}
 			}
-		},
+		}
 	}
 }

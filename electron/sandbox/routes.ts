@@ -32,7 +32,7 @@ export function routesOf(world: World, broker?: StreamBroker): readonly Route[] 
 		...fileListRoutes(world),
 		...groupRoutes(world),
 		...policyRoutes(world),
-		...auditRoutes(world),
+		...auditRoutes(world)
 	]
 }
 
@@ -50,8 +50,8 @@ const known: readonly {
 		cves: [
 			['CVE-2015-7204', 6.8],
 			['CVE-2015-7201', 10],
-			['CVE-2015-7205', 10],
-		],
+			['CVE-2015-7205', 10]
+		]
 	},
 	{
 		program: 'AcroRd32.exe',
@@ -59,19 +59,17 @@ const known: readonly {
 		version: '15.006.30096',
 		cves: [
 			['CVE-2016-0931', 10],
-			['CVE-2016-0940', 6.8],
-		],
+			['CVE-2016-0940', 6.8]
+		]
 	},
 	{program: '7zFM.exe', application: '7-Zip', version: '15.05', cves: [['CVE-2016-2334', 6.8]]},
 	{program: 'putty.exe', application: 'PuTTY', version: '0.66', cves: [['CVE-2016-2563', 7.5]]},
-	{program: 'python.exe', application: 'Python', version: '2.7.10', cves: [['CVE-2016-5636', 10]]},
+	{program: 'python.exe', application: 'Python', version: '2.7.10', cves: [['CVE-2016-5636', 10]]}
 ]
 
 /** The deprecated call of one computer (API reference, 4.9); few results are usual. */
 function vulnerabilityRoutes(world: World): readonly Route[] {
-	return [
-		['GET /v1/computers/:guid/vulnerabilities', aboutHost(world, vulnerabilities), ['limit', 'offset', 'start_time', 'end_time']],
-	]
+	return [['GET /v1/computers/:guid/vulnerabilities', aboutHost(world, vulnerabilities), ['limit', 'offset', 'start_time', 'end_time']]]
 }
 
 function vulnerabilities(world: World, call: Call, host: Host) {
@@ -97,7 +95,7 @@ function recordOf(world: World, call: Call, host: Host, found: (typeof known)[nu
 		file: {filename: found.program, identity: {sha256: sha256.toUpperCase()}},
 		cves: found.cves.map(([id, cvss]) => ({id, link: `https://nvd.nist.gov/vuln/detail/${id}`, cvss})),
 		latest_timestamp: Math.floor(seen / 1000),
-		latest_date: dateOffset(seen),
+		latest_date: dateOffset(seen)
 	}
 }
 
@@ -107,7 +105,7 @@ function computerRoutes(world: World): readonly Route[] {
 	return [
 		['GET /v1/computers', call => list(world, call), ['limit', 'offset', ...filters]],
 		['GET /v1/computers/:guid', aboutHost(world, (_world, call, host) => single(call.self, computerRecord(world, call, host)))],
-		['PATCH /v1/computers/:guid', aboutHost(world, move)],
+		['PATCH /v1/computers/:guid', aboutHost(world, move)]
 	]
 }
 
@@ -123,7 +121,7 @@ function matching(world: World, call: Call) {
 	const found = [
 		...(names.length === 0 ? [] : [world.fleet.named(names)]),
 		...(ip === undefined ? [] : [world.fleet.addressed(ip)]),
-		...aged(world, call),
+		...aged(world, call)
 	]
 	const [first = world.fleet.hosts(), ...rest] = found
 	const others = rest.map(hosts => new Set(hosts))
@@ -175,7 +173,7 @@ function isolationRoutes(world: World): readonly Route[] {
 		[`OPTIONS ${path}`, aboutHost(world, options)],
 		[`GET ${path}`, aboutHost(world, show)],
 		[`PUT ${path}`, aboutHost(world, start)],
-		[`DELETE ${path}`, aboutHost(world, stop)],
+		[`DELETE ${path}`, aboutHost(world, stop)]
 	]
 }
 
@@ -183,7 +181,7 @@ const allowed: Readonly<Record<IsolationState['status'], string>> = {
 	not_isolated: 'OPTIONS, GET, PUT',
 	pending_start: 'OPTIONS, GET, DELETE',
 	isolated: 'OPTIONS, GET, DELETE',
-	pending_stop: 'OPTIONS, GET',
+	pending_stop: 'OPTIONS, GET'
 }
 
 const notAllowed = 'Endpoint isolation is not enabled in the policy of this computer'

@@ -23,7 +23,7 @@ export function computersWith(world: World, q: string): readonly Host[] {
 				named.has(host.index) ||
 				programIndexes.some(index => runs(seedNumber, host, index)) ||
 				endpointIndexes.some(index => talksTo(seedNumber, host, index)) ||
-				isLocalAddress(seedNumber, host, q),
+				isLocalAddress(seedNumber, host, q)
 		)
 	return found.slice(0, searched)
 }

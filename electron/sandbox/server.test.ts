@@ -23,14 +23,14 @@ describe('access to the service', () => {
 		['no base64', 'Basic ***'],
 		['no colon', `Basic ${Buffer.from('abc').toString('base64')}`],
 		['an unknown id', basic('nobody', 'key')],
-		['a wrong key', basic('5a7d0b0c5a7d0b0c0001', 'wrong')],
+		['a wrong key', basic('5a7d0b0c5a7d0b0c0001', 'wrong')]
 	])('refuses %s with the body of the live 401', async (_what, authorization) => {
 		const {status, body, headers} = await bench.raw('/v1/version', authorization === undefined ? {} : {headers: {authorization}})
 		expect(status).toBe(401)
 		expect(body).toEqual({
 			version: null,
 			data: {},
-			errors: [{error_code: 401, description: 'Unauthorized', details: ['Unknown API key or Client ID']}],
+			errors: [{error_code: 401, description: 'Unauthorized', details: ['Unknown API key or Client ID']}]
 		})
 		expect(headers.get('www-authenticate')).toBeNull()
 	})
@@ -45,7 +45,7 @@ describe('access to the service', () => {
 		['GET', '/v1/computers?limit=0', 400],
 		['GET', '/v1/nowhere', 404],
 		['GET', '/v1/computers/00000000-0000-4000-8000-000000000000', 404],
-		['POST', '/v1/computers', 404],
+		['POST', '/v1/computers', 404]
 	])('puts API limit, request id and date on %s %s', async (method, path, status) => {
 		const reply = await bench.call(method, path)
 		expect(reply.status).toBe(status)
@@ -117,15 +117,12 @@ describe('starting and stopping', () => {
 
 	test('serves an empty tenant', async () => {
 		const bench = await openBench({computers: 0})
-		for (const path of ['computers', 'events', 'computers/activity?q=chrome.exe'])
-			expect((await bench.get(`/v1/${path}`)).rows).toEqual([])
+		for (const path of ['computers', 'events', 'computers/activity?q=chrome.exe']) expect((await bench.get(`/v1/${path}`)).rows).toEqual([])
 		await bench.stop()
 	})
 
 	test('survives weather that cannot be sent', async () => {
-		const bench = await openBench({
-			weather: [{method: 'GET', path: '/v1/groups', effect: {kind: 'redirect', location: 'http://no\nwhere'}}],
-		})
+		const bench = await openBench({weather: [{method: 'GET', path: '/v1/groups', effect: {kind: 'redirect', location: 'http://no\nwhere'}}]})
 		await expect(bench.get('/v1/groups')).rejects.toThrow()
 		expect((await bench.get('/v1/version')).status).toBe(200)
 		await bench.stop()
@@ -143,7 +140,7 @@ describe('starting and stopping', () => {
 		await bench.call('POST', '/v1/groups')
 		expect(bench.sandbox.requests).toEqual([
 			{method: 'GET', path: '/v1/groups?limit=2', at: bench.now(), status: 200},
-			{method: 'POST', path: '/v1/groups', at: bench.now(), status: 404},
+			{method: 'POST', path: '/v1/groups', at: bench.now(), status: 404}
 		])
 		bench.sandbox.clearRequests()
 		expect(bench.sandbox.requests).toEqual([])

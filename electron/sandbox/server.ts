@@ -48,7 +48,7 @@ export interface SandboxOptions {
 	readonly apiKey?: string | undefined
 	/** Unix milliseconds. Default `Date.now`. */
 	readonly now?: (() => number) | undefined
-	readonly tls?: {readonly cert: string; readonly key: string} | undefined
+	readonly tls?: {cert: string; key: string} | undefined
 	/** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
 	readonly broker?: StreamBroker | undefined
 }
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions) {
 		computers: options.computers ?? 2000,
 		size: {groups: options.groups, fileLists: options.fileLists},
 		agentDelayMs: options.agentDelayMs ?? 4000,
-		start: now(),
+		start: now()
 	})
 	const quota = createQuota(options.quota ?? 3000, options.windowSeconds ?? 3600)
 	const controlToken = randomUUID()
@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions) {
 		record: log.record,
 		now,
 		wait: naps.wait,
-		settle: world.settle,
+		settle: world.settle
 	}
 	const server = await listen(options, (request, response) => {
 		// A response that cannot be sent, such as a redirect to an invalid address, must not end the process.
@@ -105,7 +105,7 @@ export async function startSandbox(options: SandboxOptions) {
 		/** The tenant and its state, for tests that act as the agent or another user. */
 		world,
 		/** Closes at once, with any open requests. */
-		stop: () => stop(server, naps.wake),
+		stop: () => stop(server, naps.wake)
 	}
 }
 
@@ -113,7 +113,7 @@ function credentialsOf(options: SandboxOptions): readonly [Credential, Credentia
 	const clientId = options.clientId ?? '5a7d0b0c5a7d0b0c0001'
 	return [
 		{clientId, apiKey: options.apiKey ?? randomUUID(), name: 'Cordon sandbox', scope: 'write'},
-		{clientId: `${clientId.slice(0, -4)}0002`, apiKey: randomUUID(), name: 'Cordon sandbox (read-only)', scope: 'read'},
+		{clientId: `${clientId.slice(0, -4)}0002`, apiKey: randomUUID(), name: 'Cordon sandbox (read-only)', scope: 'read'}
 	]
 }
 
@@ -161,7 +161,7 @@ function createNaps() {
 							resolve()
 						}, ms)
 						sleeping.set(timer, resolve)
-					}),
+					})
 	}
 }
 
@@ -187,7 +187,7 @@ function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions)
 		audit: createAuditLog(tenant, start),
 		lists: createFileLists(tenant),
 		mentioned: createMentioned(tenant),
-		settle: agents.settle,
+		settle: agents.settle
 	}
 	for (const host of tenant.hosts) {
 		if (host.isolation?.status.startsWith('pending') === true) askConnector(world, host, start)
@@ -227,11 +227,7 @@ async function handleRequest(pipeline: Pipeline, request: IncomingMessage, respo
 async function handleControl(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse, call: Call) {
 	const answer = await refusable(call, async () => {
 		const token = request.headers['x-sandbox-control']
-		return pipeline.control(
-			{...call, segments: segmentsOf(call.path)},
-			typeof token === 'string' ? token : '',
-			await readText(request),
-		)
+		return pipeline.control({...call, segments: segmentsOf(call.path)}, typeof token === 'string' ? token : '', await readText(request))
 	})
 	await deliver(response, {answer, headers: {}, now: pipeline.now(), effects: [], wait: pipeline.wait})
 }
@@ -282,6 +278,6 @@ function callOf(pipeline: Pipeline, request: IncomingMessage): Call {
 		body: {},
 		lists: {},
 		caller: '',
-		now: pipeline.now(),
+		now: pipeline.now()
 	}
 }

@@ -40,7 +40,7 @@ describe('a trajectory', () => {
 			'NFM 203.0.113.66',
 			'Created by updchk.exe',
 			'Executed by updchk.exe',
-			'Threat Detected updchk.exe',
+			'Threat Detected updchk.exe'
 		]
 		const places = scenes.map(scene => told.indexOf(scene))
 		expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -78,16 +78,13 @@ const valuePaths = [
 	'file.parent.file_name',
 	'network_info.remote_ip',
 	'network_info.local_ip',
-	'network_info.parent.identity.sha256',
+	'network_info.parent.identity.sha256'
 ].map(path => path.split('.'))
 
 describe('searching by value', () => {
-	test.each(['203.0.113.66', 'updchk.exe', 'UPDCHK.EXE', '203.0.113.66/status'])(
-		'%s leads to the three computers of the attack',
-		async q => {
-			expect((await hostsWith(q)).toSorted()).toEqual(['FIN-LT-0231', 'FIN-SRV-014', 'MED-WS-0412'])
-		},
-	)
+	test.each(['203.0.113.66', 'updchk.exe', 'UPDCHK.EXE', '203.0.113.66/status'])('%s leads to the three computers of the attack', async q => {
+		expect((await hostsWith(q)).toSorted()).toEqual(['FIN-LT-0231', 'FIN-SRV-014', 'MED-WS-0412'])
+	})
 
 	test('the hash of the document leads to both that received it', async () => {
 		const {document} = bench.sandbox.world.tenant.story.indicators
@@ -119,15 +116,13 @@ describe('searching by value', () => {
 		}
 		expect(values.size).toBeGreaterThan(60)
 		for (const [value, guids] of values) {
-			const found = new Set(
-				(await bench.get(`/v1/computers/activity?q=${encodeURIComponent(value)}`)).rows.map(stub => stub['connector_guid']),
-			)
+			const found = new Set((await bench.get(`/v1/computers/activity?q=${encodeURIComponent(value)}`)).rows.map(stub => stub['connector_guid']))
 			expect(
 				hosts
 					.filter(({guid}) => found.has(guid))
 					.map(({guid}) => guid)
 					.toSorted(),
-				value,
+				value
 			).toEqual([...guids].toSorted())
 		}
 	})
@@ -163,7 +158,7 @@ test('vulnerable programs of a computer come in one object, hashes in upper case
 			const reply = await bench.get(`/v1/computers/${guid}/vulnerabilities`)
 			expect(reply.at('data', 'connector_guid')).toBe(guid)
 			return reply.at('data', 'vulnerabilities') as Row[]
-		}),
+		})
 	)
 	const found = lists.flat()
 	expect(found.length).toBeGreaterThan(0)

@@ -22,7 +22,7 @@ export function trajectoryRoutes(world: World): readonly Route[] {
 		['GET /v1/computers/activity', call => activity(world, call), ['q', 'limit', 'offset']],
 		['GET /v1/computers/user_activity', call => userActivity(world, call), ['q', 'limit', 'offset']],
 		['GET /v1/computers/:guid/user_trajectory', aboutHost(world, userTrajectory), ['q', 'limit']],
-		['GET /v1/computers/:guid/trajectory', aboutHost(world, trajectory), ['q', 'limit']],
+		['GET /v1/computers/:guid/trajectory', aboutHost(world, trajectory), ['q', 'limit']]
 	]
 }
 
@@ -97,6 +97,6 @@ function activityRecord(world: World, fact: ActivityFact): EventBlock {
 		date: dateOffset(ms),
 		event_type: fact.type,
 		group_guids: [group.guid],
-		...fact.block,
+		...fact.block
 	}
 }

@@ -22,11 +22,7 @@ function listIn(rule: string) {
 describe('weather that gives another answer', () => {
 	test('429 tells when to come back', async () => {
 		const reply = await listIn('GET /v1/computers=429:17')
-		expect([reply.status, reply.headers.get('x-ratelimit-reset'), reply.headers.get('x-ratelimit-remaining')]).toEqual([
-			429,
-			'17',
-			'0',
-		])
+		expect([reply.status, reply.headers.get('x-ratelimit-reset'), reply.headers.get('x-ratelimit-remaining')]).toEqual([429, '17', '0'])
 		expect(reply.at('errors', 0, 'error_code')).toBe(429)
 	})
 
@@ -121,7 +117,7 @@ describe('what a write leaves behind', () => {
 		['reset', 'not_isolated'],
 		['503', 'not_isolated'],
 		['html', 'not_isolated'],
-		['429', 'not_isolated'],
+		['429', 'not_isolated']
 	])('after %s the computer is %s', async (kind, status) => {
 		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`
 		weather([`PUT /v1/computers/*/isolation=${kind},times:1`])
@@ -141,9 +137,7 @@ describe('where and when it applies', () => {
 
 	test('one page of a listing, by its query', async () => {
 		weather(['GET /v1/computers?*offset=20*=503'])
-		const statuses = await Promise.all(
-			[0, 20, 40].map(async offset => (await bench.get(`/v1/computers?limit=20&offset=${offset}`)).status),
-		)
+		const statuses = await Promise.all([0, 20, 40].map(async offset => (await bench.get(`/v1/computers?limit=20&offset=${offset}`)).status))
 		expect(statuses).toEqual([200, 503, 200])
 	})
 
@@ -181,26 +175,20 @@ describe('the text form', () => {
 		['GET /v1/computers*=latency:2000', {method: 'GET', path: '/v1/computers*', effect: {kind: 'latency', ms: 2000}}],
 		[
 			'put /v1/computers/*/isolation=drop,times:1,after:2',
-			{method: 'PUT', path: '/v1/computers/*/isolation', effect: {kind: 'drop'}, times: 1, after: 2},
+			{method: 'PUT', path: '/v1/computers/*/isolation', effect: {kind: 'drop'}, times: 1, after: 2}
 		],
 		['* *=429,p:0.25', {method: '*', path: '*', effect: {kind: 'rate_limit', resetSeconds: 60}, probability: 0.25}],
-		['GET /v1/events?*offset=500*=html', {method: 'GET', path: '/v1/events?*offset=500*', effect: {kind: 'html', status: 502}}],
+		['GET /v1/events?*offset=500*=html', {method: 'GET', path: '/v1/events?*offset=500*', effect: {kind: 'html', status: 502}}]
 	])('reads %s', (text, rule) => {
 		expect(parseWeather(text)).toEqual(rule)
 	})
 
-	test.each([
-		'',
-		'GET',
-		'GET /v1',
-		'GET /v1=rain',
-		'GET /v1=latency',
-		'GET /v1=latency:soon',
-		'GET /v1=status:99',
-		'GET /v1=500,often:2',
-	])('refuses "%s"', text => {
-		expect(() => parseWeather(text)).toThrow(TypeError)
-	})
+	test.each(['', 'GET', 'GET /v1', 'GET /v1=rain', 'GET /v1=latency', 'GET /v1=latency:soon', 'GET /v1=status:99', 'GET /v1=500,often:2'])(
+		'refuses "%s"',
+		text => {
+			expect(() => parseWeather(text)).toThrow(TypeError)
+		}
+	)
 
 	test('refuses or reads any text, but never breaks otherwise', () => {
 		fc.assert(
@@ -210,7 +198,7 @@ describe('the text form', () => {
 				} catch (error) {
 					return error instanceof TypeError
 				}
-			}),
+			})
 		)
 	})
 })

@@ -69,8 +69,7 @@ export function createWeather(seed: string, initial: readonly (WeatherRule | str
 		set,
 		clear: () => set([]),
 		list: () => fronts.map(front => front.rule),
-		strike: (method, path, search) =>
-			fronts.filter(front => applies(front, method, path, search) && falls(front)).map(front => front.rule.effect),
+		strike: (method, path, search) => fronts.filter(front => applies(front, method, path, search) && falls(front)).map(front => front.rule.effect)
 	}
 }
 
@@ -111,14 +110,12 @@ const kinds: Readonly<Record<string, (value: string) => WeatherEffect>> = {
 	empty: () => ({kind: 'empty'}),
 	malformed: () => ({kind: 'malformed'}),
 	truncate: () => ({kind: 'truncate'}),
-	drop: () => ({kind: 'drop'}),
+	drop: () => ({kind: 'drop'})
 }
 
 const weatherKinds: readonly string[] = Object.keys(kinds)
 
-const ruleForm = new RegExp(
-	`^(\\*|[A-Za-z]+) +(/\\S*|\\*\\S*)=(${weatherKinds.join('|')})(?::([^,\\s]*))?((?:,(?:times|after|p):[\\d.]+)*)$`,
-)
+const ruleForm = new RegExp(`^(\\*|[A-Za-z]+) +(/\\S*|\\*\\S*)=(${weatherKinds.join('|')})(?::([^,\\s]*))?((?:,(?:times|after|p):[\\d.]+)*)$`)
 
 /**
  * Reads `METHOD PATHGLOB=EFFECT[:VALUE][,times:N][,after:N][,p:PROBABILITY]`, for example
@@ -128,7 +125,7 @@ export function parseWeather(text: string): WeatherRule {
 	const match = ruleForm.exec(text.trim())
 	if (match === null) {
 		throw new TypeError(
-			`"${text}" is not a weather. Write METHOD PATH=EFFECT[:VALUE][,times:N][,after:N][,p:0.5]; effects: ${weatherKinds.join(', ')}.`,
+			`"${text}" is not a weather. Write METHOD PATH=EFFECT[:VALUE][,times:N][,after:N][,p:0.5]; effects: ${weatherKinds.join(', ')}.`
 		)
 	}
 	const [, method = '', path = '', kind = '', value = '', options = ''] = match
@@ -148,8 +145,7 @@ function optionsIn(text: string) {
 
 function numberIn(text: string, name: string, fallback?: number) {
 	const number = text === '' ? fallback : Number(text)
-	if (number === undefined || !Number.isFinite(number))
-		throw new TypeError(`The weather effect ${name} needs a number, not "${text}".`)
+	if (number === undefined || !Number.isFinite(number)) throw new TypeError(`The weather effect ${name} needs a number, not "${text}".`)
 	return number
 }
 

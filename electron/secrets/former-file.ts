@@ -28,7 +28,7 @@ export function readFormer(folder: string): FormerSecrets {
 			'secret_unavailable',
 			`${basename(path)} is damaged; it was left as it is.`,
 			{fix: `Restore ${path} from a backup, or remove it and enter the API keys again.`},
-			{cause: error},
+			{cause: error}
 		)
 	}
 }

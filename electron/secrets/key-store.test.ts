@@ -33,7 +33,7 @@ type Session = 'unlocked' | 'locked' | 'no bus'
 
 const daemon = {
 	unlocked: 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1',
-	locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1',
+	locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1'
 } as const
 
 /** Output of a process in such a session, step by step. */
@@ -63,7 +63,7 @@ withKeyring('a vault whose key is in the keyring', () => {
 		expect(await ask('unlocked', 'read=one', 'unavailable', 'kind')).toEqual([
 			'canary',
 			null,
-			expect.stringContaining('key store of the operating system'),
+			expect.stringContaining('key store of the operating system')
 		])
 		expect(files()).toEqual(['secrets.json'])
 		expect(readFileSync(join(profile, 'secrets.json'), 'utf8')).not.toContain('canary')
@@ -82,7 +82,7 @@ withKeyring('a vault whose key is in the keyring', () => {
 		expect(await ask('no bus', 'read=one', 'write=two=b', 'unavailable')).toEqual([
 			away,
 			away,
-			expect.stringContaining('Work in the running console'),
+			expect.stringContaining('Work in the running console')
 		])
 		expect(files()).toEqual(['secrets.json'])
 	})
@@ -103,11 +103,7 @@ withKeyring('a vault whose key is in the keyring', () => {
 
 withKeyring('a vault whose key lies beside it', () => {
 	test('is what a machine without a key store has', async () => {
-		expect(await ask('no bus', 'write=one=a', 'read=one', 'kind')).toEqual([
-			null,
-			'a',
-			expect.stringContaining('beside it in secrets.key'),
-		])
+		expect(await ask('no bus', 'write=one=a', 'read=one', 'kind')).toEqual([null, 'a', expect.stringContaining('beside it in secrets.key')])
 		expect(files()).toEqual(['secrets.json', 'secrets.key'])
 	})
 
@@ -121,12 +117,7 @@ withKeyring('a vault whose key lies beside it', () => {
 		await ask('no bus', 'write=one=a', 'write=two=b')
 		expect(await ask('unlocked', 'read=one', 'write=three=c')).toEqual(['a', null])
 		expect(existsSync(join(profile, 'secrets.key'))).toBe(true)
-		expect(await ask('unlocked', 'move', 'read=one', 'read=three', 'move')).toEqual([
-			expect.stringContaining('GNOME Keyring'),
-			'a',
-			'c',
-			null,
-		])
+		expect(await ask('unlocked', 'move', 'read=one', 'read=three', 'move')).toEqual([expect.stringContaining('GNOME Keyring'), 'a', 'c', null])
 		expect(files()).toEqual(['secrets.json'])
 		expect(await ask('unlocked', 'read=two')).toEqual(['b'])
 	})

@@ -19,7 +19,7 @@ const patienceMs = 120_000
 const names: Readonly<Record<string, string>> = {
 	linux: 'Secret Service of the desktop (GNOME Keyring, KWallet)',
 	darwin: 'Keychain',
-	win32: 'Credential Manager',
+	win32: 'Credential Manager'
 }
 
 /** `setting`: `CORDON_KEY_STORE` of the environment. `off`: new profiles store their key in a file. */
@@ -60,9 +60,9 @@ function keyStoreOver(name: string, entry: (account: string) => AsyncEntry) {
 			asked(signal =>
 				entry(account)
 					.setPassword(key, signal)
-					.then(() => true, hasPlace),
+					.then(() => true, hasPlace)
 			),
-		remove: async (account: string) => void (await asked(signal => entry(account).deleteCredential(signal))),
+		remove: async (account: string) => void (await asked(signal => entry(account).deleteCredential(signal)))
 	}
 }
 
@@ -78,6 +78,6 @@ function locked(name: string, error: unknown) {
 		'secret_unavailable',
 		`The ${name} is locked or does not answer: ${reason}. Nothing was changed.`,
 		{fix: 'Unlock it, then try again.'},
-		{cause: error},
+		{cause: error}
 	)
 }

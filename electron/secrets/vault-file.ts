@@ -15,11 +15,11 @@ const vaultKeySchema = z.discriminatedUnion('kind', [
 		cost: z
 			.int()
 			.min(2 ** 15)
-			.max(2 ** 20),
+			.max(2 ** 20)
 	}),
 	z.object({kind: z.literal('key_file'), salt: base64}),
 	/** `account`: its name in the key store of the operating system. */
-	z.object({kind: z.literal('key_store'), salt: base64, account: z.string().min(1)}),
+	z.object({kind: z.literal('key_store'), salt: base64, account: z.string().min(1)})
 ])
 export type VaultKey = z.infer<typeof vaultKeySchema>
 
@@ -32,7 +32,7 @@ export type Vault = z.infer<typeof vaultSchema>
  * computer. `undefined` without a file. Throws `secret_unavailable` when it is damaged or readable by others.
  */
 export function vaultReader(path: string): () => Vault | undefined {
-	let known: {readonly text: Buffer; readonly vault: Vault} | undefined
+	let known: {text: Buffer; vault: Vault} | undefined
 	return () => {
 		const text = readPrivate(path)
 		if (text === undefined) return undefined
@@ -49,7 +49,7 @@ export function readPrivate(path: string): Buffer | undefined {
 	if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
 		const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
 		throw new CordonError('secret_unavailable', `${basename(path)} is open to other users (mode ${mode}) and was not used.`, {
-			fix: `Run chmod 600 ${path}`,
+			fix: `Run chmod 600 ${path}`
 		})
 	}
 	return readFileSync(path)
@@ -64,7 +64,7 @@ function parseVault(text: string, path: string) {
 			'secret_unavailable',
 			message,
 			{fix: `Restore ${path} from a backup, or remove it and enter the API keys again.`},
-			{cause: error},
+			{cause: error}
 		)
 	}
 }

@@ -24,7 +24,7 @@ function openStore(passphrase?: string) {
 
 describe.each([
 	['a key file', undefined],
-	['a passphrase', 'correct horse battery staple'],
+	['a passphrase', 'correct horse battery staple']
 ])('secrets under %s', (_kind, passphrase) => {
 	test('are read back by another process of the same profile', async () => {
 		await openStore(passphrase).write('one', 'ключ 1')
@@ -67,10 +67,7 @@ describe('a store', () => {
 		expect(openStore('late').kind).toContain('under the passphrase')
 		await openStore().write('one', 'a')
 		const late = openStore('late')
-		expect([openStore().kind, late.kind]).toEqual([
-			expect.stringContaining('in secrets.key'),
-			expect.stringContaining('in secrets.key'),
-		])
+		expect([openStore().kind, late.kind]).toEqual([expect.stringContaining('in secrets.key'), expect.stringContaining('in secrets.key')])
 		// No passphrase protects it, so none is asked for.
 		expect([late.checkPassphrase, await late.read('one')]).toEqual([undefined, 'a'])
 	})
@@ -81,7 +78,7 @@ describe('a store', () => {
 		const wrong = openStore('wrong')
 		await expect(wrong.read('one')).rejects.toMatchObject({
 			code: 'secret_unavailable',
-			message: 'The passphrase does not open the secrets of this profile.',
+			message: 'The passphrase does not open the secrets of this profile.'
 		})
 		await expect(wrong.write('two', 'b')).rejects.toMatchObject({code: 'secret_unavailable'})
 		expect(await wrong.unavailable()).toMatch(/does not open .*profile. Give the right one with --passphrase-file/)
@@ -111,11 +108,11 @@ describe('a store', () => {
 			writeFileSync(vaultPath(), content, {mode: 0o600})
 			await expect(openStore().write('one', 'a')).rejects.toMatchObject({
 				code: 'secret_unavailable',
-				message: expect.stringContaining('left as it is'),
+				message: expect.stringContaining('left as it is')
 			})
 			expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/)
 			expect(readFileSync(vaultPath(), 'utf8')).toBe(content)
-		},
+		}
 	)
 
 	const restore = 'Restore the key from a backup, or move secrets.json away'
@@ -139,17 +136,11 @@ describe('a store', () => {
 		expect(await openStore().unavailable()).toContain(restore)
 	})
 
-	test.runIf(process.platform !== 'win32').each(['secrets.key', 'secrets.json'])(
-		'does not use %s when others can read it',
-		async name => {
-			await openStore().write('one', 'a')
-			chmodSync(join(folder, name), 0o640)
-			await expect(openStore().read('one')).rejects.toMatchObject({
-				code: 'secret_unavailable',
-				message: expect.stringContaining('mode 0640'),
-			})
-		},
-	)
+	test.runIf(process.platform !== 'win32').each(['secrets.key', 'secrets.json'])('does not use %s when others can read it', async name => {
+		await openStore().write('one', 'a')
+		chmodSync(join(folder, name), 0o640)
+		await expect(openStore().read('one')).rejects.toMatchObject({code: 'secret_unavailable', message: expect.stringContaining('mode 0640')})
+	})
 
 	test('keeps what many writers write at once', async () => {
 		const stores = Array.from({length: 4}, () => openStore())
@@ -168,14 +159,11 @@ describe('a store', () => {
 })
 
 test('a first secret that a locked key store does not take names the ways to do without one, and makes nothing', async () => {
-	const locked = () =>
-		Promise.reject(new CordonError('secret_unavailable', 'Keychain is locked.', {fix: 'Unlock it, then try again.'}))
+	const locked = () => Promise.reject(new CordonError('secret_unavailable', 'Keychain is locked.', {fix: 'Unlock it, then try again.'}))
 	const keyStore = async () => ({name: 'Keychain', read: locked, write: locked, remove: locked})
 	await expect(openSecretVault({folder, random, keyStore}).write('one', 'a')).rejects.toMatchObject({
 		...{code: 'secret_unavailable', message: 'Keychain is locked.'},
-		details: {
-			fix: expect.stringMatching(/^Unlock it, then try again\. .*--passphrase-file FILE.*CORDON_KEY_STORE=off.*secrets\.key/),
-		},
+		details: {fix: expect.stringMatching(/^Unlock it, then try again\. .*--passphrase-file FILE.*CORDON_KEY_STORE=off.*secrets\.key/)}
 	})
 	expect(readdirSync(folder)).toEqual([])
 })

@@ -73,8 +73,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 			const sealed = vault?.entries[name]
 			return vault === undefined || sealed === undefined ? undefined : openEntry(await keys.of(vault), name, sealed)
 		},
-		write: (name, value) =>
-			change((vault, key) => ({...vault, entries: {...vault.entries, [name]: sealedEntry(options, key, name, value)}})),
+		write: (name, value) => change((vault, key) => ({...vault, entries: {...vault.entries, [name]: sealedEntry(options, key, name, value)}})),
 		...(options.passphrase !== undefined &&
 			madeWith(options, readVault) === 'passphrase' && {checkPassphrase: text => opensWith(readVault(), text)}),
 		remove: async name => {
@@ -87,7 +86,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 				await changeSealed(entries => ({...entries, [name]: sealed}))
 			}
 		},
-		moveToKeyStore: () => withSecretsLocked(`${paths.vault}.lock`, () => moveKey(options, {...paths, readVault}, keys)),
+		moveToKeyStore: () => withSecretsLocked(`${paths.vault}.lock`, () => moveKey(options, {...paths, readVault}, keys))
 	}
 }
 
@@ -148,11 +147,7 @@ function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: s
 	return seal({key, purpose, name}, value, random)
 }
 
-async function moveKey(
-	options: VaultOptions,
-	paths: {readonly vault: string; readonly key: string; readonly readVault: ReadVault},
-	keys: Keyring,
-) {
+async function moveKey(options: VaultOptions, paths: {vault: string; key: string; readVault: ReadVault}, keys: Keyring) {
 	const vault = paths.readVault()
 	const store = vault?.key.kind === 'key_file' ? await options.keyStore?.() : undefined
 	if (vault === undefined || store === undefined) return undefined
@@ -160,10 +155,7 @@ async function moveKey(
 	const described = await inKeyStore(store, options)
 	if (described === undefined) return undefined
 	const key = await keys.make(described)
-	const entries = Object.entries(vault.entries).map(([name, sealed]) => [
-		name,
-		sealedEntry(options, key, name, openEntry(before, name, sealed)),
-	])
+	const entries = Object.entries(vault.entries).map(([name, sealed]) => [name, sealedEntry(options, key, name, openEntry(before, name, sealed))])
 	const proved = seal({key, purpose, name: proofName}, proof, options.random)
 	await writePrivate(paths.vault, textOf({version: 1, key: described, proof: proved, entries: Object.fromEntries(entries)}))
 	rmSync(paths.key, {force: true})
@@ -181,7 +173,7 @@ const kinds = {
 	key_store: 'encrypted file; its key is in the key store of the operating system',
 	undecided: 'encrypted file; its key will be in the key store of the operating system where there is one, else beside it',
 	key_file: 'encrypted file; its key lies beside it in secrets.key, so anyone who can read the profile can read the keys',
-	passphrase: 'encrypted file under the passphrase of this profile',
+	passphrase: 'encrypted file under the passphrase of this profile'
 } as const satisfies Record<VaultKey['kind'] | 'undecided', string>
 
 /** A passphrase given later does not change how an existing file was made. */
@@ -243,7 +235,7 @@ function keyring(options: VaultOptions, keyPath: string) {
 			await createKeyFile(keyPath, options.random)
 			return {kind: 'key_file', salt}
 		},
-		make,
+		make
 	}
 }
 
@@ -270,10 +262,9 @@ async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sour
 
 async function storedKey(store: KeyStore | undefined, account: string) {
 	if (store === undefined)
-		throw refusal(
-			'The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.',
-			{fix: 'Work in the running console, or run the command in a terminal of your desktop session, without CORDON_KEY_STORE=off.'},
-		)
+		throw refusal('The secrets of this profile are protected by the key store of the operating system, which cannot be reached from here.', {
+			fix: 'Work in the running console, or run the command in a terminal of your desktop session, without CORDON_KEY_STORE=off.'
+		})
 	const key = keyOf(await store.read(account))
 	if (key !== undefined) return key
 	throw refusal(`The ${store.name} has no key for the secrets of this profile any more.`, restoreKey)
@@ -299,7 +290,7 @@ const restoreKey = {fix: 'Restore the key from a backup, or move secrets.json aw
 const wrong = {
 	passphrase: 'The passphrase does not open the secrets of this profile.',
 	key_file: 'The key file secrets.key does not belong to secrets.json.',
-	key_store: 'The key in the key store of the operating system does not belong to secrets.json.',
+	key_store: 'The key in the key store of the operating system does not belong to secrets.json.'
 } as const satisfies Record<VaultKey['kind'], string>
 
 function refusal(message: string, details?: ErrorDetails) {

@@ -76,7 +76,7 @@ function overStream(stream: Duplex): Opened {
 			// Discards the rest, so that the end is seen.
 			stream.resume()
 		},
-		trust: () => (most = messageBytes),
+		trust: () => (most = messageBytes)
 	}
 }
 
@@ -165,13 +165,13 @@ function textOf(message: Message | undefined, name: string) {
 function stranger() {
 	return new CordonError(
 		'forbidden',
-		'Something answers in place of the console of this profile and does not know its secret. Nothing was sent to it. Start the console again.',
+		'Something answers in place of the console of this profile and does not know its secret. Nothing was sent to it. Start the console again.'
 	)
 }
 
 function otherVersion(console: string, own: string) {
 	return new CordonError(
 		'busy',
-		`The console on this profile is Cordon ${console}, and this command line is Cordon ${own}. Nothing was done. Start the console again after an update, or use the command line of its version.`,
+		`The console on this profile is Cordon ${console}, and this command line is Cordon ${own}. Nothing was done. Start the console again after an update, or use the command line of its version.`
 	)
 }

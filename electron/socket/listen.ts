@@ -45,7 +45,7 @@ export async function listenForCommandLines(options: ListenOptions) {
 	return {
 		socket,
 		/** Ends running commands, waits briefly for them, and removes the socket. */
-		stop: () => (stopped ??= stop(server, open, stopping).finally(withdraw)),
+		stop: () => (stopped ??= stop(server, open, stopping).finally(withdraw))
 	}
 }
 

@@ -18,7 +18,7 @@ import {
 	rmSync,
 	unlinkSync,
 	writeFileSync,
-	type Stats,
+	type Stats
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, isAbsolute, join} from 'node:path'

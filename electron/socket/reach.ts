@@ -71,6 +71,6 @@ async function connected(path: string, signal: AbortSignal) {
 function silent({pid}: Place) {
 	return new CordonError(
 		'busy',
-		`The console on this profile (process ${pid}) does not answer. Nothing was done. End that process, and run the command again.`,
+		`The console on this profile (process ${pid}) does not answer. Nothing was done. End that process, and run the command again.`
 	)
 }

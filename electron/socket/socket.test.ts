@@ -42,7 +42,7 @@ async function listen(options: Partial<ListenOptions> = {}) {
 		version: '1.0.0',
 		onCommandLine: echo,
 		onRefusal: message => refusals.push(message),
-		...options,
+		...options
 	})
 	return console
 }
@@ -95,7 +95,7 @@ describe('a console that listens', () => {
 				await channel.send({kind: 'begun'})
 				await once(stopping, 'abort')
 				await channel.send({kind: 'exit', code: 130})
-			},
+			}
 		})
 		const channel = await reached()
 		await channel.messages.next()
@@ -121,7 +121,7 @@ describe('a console that listens', () => {
 					sent += 1
 				}
 				gone.resolve()
-			},
+			}
 		})
 		const channel = await reached()
 		await channel.messages.next()
@@ -179,7 +179,7 @@ describe('an unauthenticated peer', () => {
 		['what is no JSON', Buffer.from([0, 0, 0, 2, 0x7b, 0x7b])],
 		['a list', framed([1])],
 		['the greeting of another program', framed({hello: 'somebody', version: '1.0.0', nonce: 'n'})],
-		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n', more: 'x'.repeat(5000)})],
+		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n', more: 'x'.repeat(5000)})]
 	])('that sends %s is cut off at once', async (_what, bytes) => {
 		await listen({patienceMs: 60_000})
 		const socket = connect({path: console?.socket ?? ''})
@@ -207,9 +207,7 @@ describe('another version', () => {
 	it('is explained in a sentence, and nothing is done', async () => {
 		let served = 0
 		await listen({onCommandLine: async () => void (served += 1)})
-		await expect(reach({version: '2.0.0'})).rejects.toThrow(
-			'The console on this profile is Cordon 1.0.0, and this command line is Cordon 2.0.0.',
-		)
+		await expect(reach({version: '2.0.0'})).rejects.toThrow('The console on this profile is Cordon 1.0.0, and this command line is Cordon 2.0.0.')
 		await expect.poll(() => refusals).toHaveLength(1)
 		expect(served).toBe(0)
 	})
@@ -295,7 +293,7 @@ describe('an unsafe place', () => {
 			expect(existsSync(first.socket)).toBe(false)
 			await listen()
 			;(await reached()).close()
-		},
+		}
 	)
 })
 

@@ -23,7 +23,7 @@ export function createApi(wire: Wire) {
 			live.stop()
 			cache.clear()
 			wire.close()
-		},
+		}
 	}
 }
 
@@ -38,7 +38,7 @@ export function kept<T extends object>(made: T): T {
 		get: (_made, name) => {
 			if (!words.has(name)) words.set(name, read(name))
 			return words.get(name)
-		},
+		}
 	})
 }
 
@@ -52,9 +52,9 @@ function createCache() {
 				retry: false,
 				networkMode: 'always',
 				refetchOnWindowFocus: false,
-				refetchOnReconnect: false,
+				refetchOnReconnect: false
 			},
-			mutations: {retry: false, networkMode: 'always'},
-		},
+			mutations: {retry: false, networkMode: 'always'}
+		}
 	})
 }

@@ -22,10 +22,10 @@ export function useAsked<Input, Output>(
 }
 
 /** The same about the active connection. */
-export function useAskedHere<Input extends {readonly connection: string}, Output>(
+export function useAskedHere<Input extends {connection: string}, Output>(
 	of: (queries: Api['queries']) => Question<Input, Output>,
 	about: Omit<NoInfer<Input>, 'connection'>,
-	options?: Omit<NonNullable<Parameters<Question<NoInfer<Input>, Output>['queryOptions']>[0]>, 'input'>,
+	options?: Omit<NonNullable<Parameters<Question<NoInfer<Input>, Output>['queryOptions']>[0]>, 'input'>
 ) {
 	const {connection} = useConnected()
 	return useAsked(of, {...options, input: {...about, connection}} as never)
@@ -34,7 +34,7 @@ export function useAskedHere<Input extends {readonly connection: string}, Output
 /** A call to the host on demand, and what became of it. */
 export function useCall<Given = void, Answer = unknown>(
 	call: (client: Api['client'], given: Given) => Promise<Answer>,
-	options?: Omit<UseMutationOptions<Answer, CordonError, Given>, 'mutationFn'>,
+	options?: Omit<UseMutationOptions<Answer, CordonError, Given>, 'mutationFn'>
 ) {
 	const {client} = useApi()
 	return useMutation({...options, mutationFn: (given: Given) => call(client, given)})
@@ -87,7 +87,7 @@ export function useSetSettings(): (change: Partial<Settings>) => void {
 			cache.setQueryData(queries.settings.get.queryKey(), (old: Settings | undefined) => ({...(old ?? defaults), ...change}))
 			mutate(change)
 		},
-		[queries, cache, mutate],
+		[queries, cache, mutate]
 	)
 }
 
@@ -123,7 +123,7 @@ export function useActiveConnection(): Connection {
 }
 
 /** For work on the connection that is active: the API and the connection's id. */
-export function useConnected(): Api & {readonly connection: string} {
+export function useConnected(): Api & {connection: string} {
 	const {id: connection} = useActiveConnection()
 	return {...useApi(), connection}
 }

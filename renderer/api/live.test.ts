@@ -22,7 +22,7 @@ function host() {
 		subscribe: (listener: () => void) => {
 			listeners.add(listener)
 			return () => void listeners.delete(listener)
-		},
+		}
 	}
 	const stale = {everything: () => heard.push('everything'), stop: () => {}}
 	return {
@@ -34,11 +34,7 @@ function host() {
 		},
 		// The parts that the stream uses.
 		start: () =>
-			startLive(
-				wire as unknown as Wire,
-				{app: {live: () => Promise.resolve(stream())}} as unknown as Client,
-				stale as unknown as Stale,
-			),
+			startLive(wire as unknown as Wire, {app: {live: () => Promise.resolve(stream())}} as unknown as Client, stale as unknown as Stale)
 	}
 }
 

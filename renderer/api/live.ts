@@ -93,7 +93,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 			off()
 			stop.abort()
 			stale.stop()
-		},
+		}
 	}
 }
 

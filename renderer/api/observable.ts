@@ -20,6 +20,6 @@ export function observable<T>(first: T): Settable<T> {
 		subscribe(listener) {
 			listeners.add(listener)
 			return () => void listeners.delete(listener)
-		},
+		}
 	}
 }

@@ -10,7 +10,7 @@ interface Page<Row> {
 	readonly rows: readonly Row[]
 	readonly offset: number
 	/** `exact: false` when more rows match than the host counted. */
-	readonly matching: number | {readonly count: number; readonly exact: boolean}
+	readonly matching: number | {count: number; exact: boolean}
 }
 
 export interface Paged<Row, P extends Page<Row>> {
@@ -36,14 +36,13 @@ export const pageSize = 100
 export function usePaged<Input, P extends Page<unknown>>(
 	of: (queries: Api['queries']) => Question<Input, P>,
 	question: Omit<NoInfer<Input>, 'offset' | 'limit'>,
-	aside: Partial<NoInfer<Input>> = {},
+	aside: Partial<NoInfer<Input>> = {}
 ): Paged<P['rows'][number], P> {
 	const {queries: all, cache} = useApi()
 	const [range, setRange] = useState({from: 0, to: pageSize})
 	const offsets = useMemo(() => offsetsOf(range, pageSize), [range])
 	// A generic call does not say that this is the input.
-	const page = (offset: number) =>
-		of(all).queryOptions({input: {...question, ...aside, offset, limit: pageSize}} as never) as UseQueryOptions<P>
+	const page = (offset: number) => of(all).queryOptions({input: {...question, ...aside, offset, limit: pageSize}} as never) as UseQueryOptions<P>
 	const text = JSON.stringify(question)
 	const queries = offsets.map(offset => page(offset))
 	const results = useQueries({queries})
@@ -56,7 +55,7 @@ export function usePaged<Input, P extends Page<unknown>>(
 		() => answerOf<P['rows'][number], P>(text, offsets, results, offset => cache.getQueryData<P>(page(offset).queryKey)),
 		// `page` belongs to the question, and `version` stands for `results`, which is new on every render.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-		[text, offsets, version, cache],
+		[text, offsets, version, cache]
 	)
 	useNeighbours(page, offsets, matchingOf(answer?.newest), version)
 	const last = useRef(answer)
@@ -78,19 +77,14 @@ export function usePaged<Input, P extends Page<unknown>>(
 			error: failed,
 			retry: () => {
 				for (const result of latest.current) if (result.error !== null) void result.refetch()
-			},
+			}
 		}),
-		[shown, text, failed, isFetching, want],
+		[shown, text, failed, isFetching, want]
 	)
 }
 
 /** Prefetches the pages before and after those in view, so that scrolling meets rows. */
-function useNeighbours(
-	page: (offset: number) => {readonly queryKey: QueryKey},
-	offsets: readonly number[],
-	count: number,
-	version: string,
-) {
+function useNeighbours(page: (offset: number) => {queryKey: QueryKey}, offsets: readonly number[], count: number, version: string) {
 	const cache = useQueryClient()
 	const pageAt = useEffectEvent(page)
 	useEffect(() => {
@@ -113,8 +107,8 @@ interface Answer<Row, P> {
 function answerOf<Row, P extends Page<Row>>(
 	question: string,
 	offsets: readonly number[],
-	results: readonly {readonly data: P | undefined; readonly dataUpdatedAt: number}[],
-	kept: (offset: number) => P | undefined,
+	results: readonly {data: P | undefined; dataUpdatedAt: number}[],
+	kept: (offset: number) => P | undefined
 ): Answer<Row, P> | null {
 	const pages = new Map(offsets.map((offset, index) => [offset, results[index]?.data]))
 	const newest = results.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data
@@ -126,7 +120,7 @@ function answerOf<Row, P extends Page<Row>>(
 			const offset = Math.floor(index / pageSize) * pageSize
 			if (!pages.has(offset)) pages.set(offset, kept(offset))
 			return pages.get(offset)?.rows[index - offset]
-		},
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ function createThrottle() {
 				await pause(Math.max(every, Math.min(60_000, 9 * (Date.now() - begun))))
 			})
 		},
-		stop: () => void (isOver = true),
+		stop: () => void (isOver = true)
 	}
 }
 
@@ -44,7 +44,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 type Throttled = ReturnType<typeof createThrottle>['throttled']
 
 interface Query {
-	key(options?: {readonly input: {readonly connection: string}}): readonly unknown[]
+	key(options?: {input: {connection: string}}): readonly unknown[]
 }
 /** Of this connection; `null`: of all. */
 type Invalidate = (connection: string | null, ...queries: readonly Query[]) => unknown
@@ -69,7 +69,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
 				invalidate(connection, groups, policies.list, policies.detail, fileLists)
 				drafts()
 			}),
-		search: paced(searchAtMostEvery, 'search', queries.search),
+		search: paced(searchAtMostEvery, 'search', queries.search)
 	}
 }
 
@@ -78,9 +78,7 @@ export type Stale = ReturnType<typeof createStale>
 export function createStale(cache: QueryClient, queries: Queries) {
 	const {throttled, stop} = createThrottle()
 	const invalidate: Invalidate = (connection, ...all) =>
-		Promise.all(
-			all.map(query => cache.invalidateQueries({queryKey: connection === null ? query.key() : query.key({input: {connection}})})),
-		)
+		Promise.all(all.map(query => cache.invalidateQueries({queryKey: connection === null ? query.key() : query.key({input: {connection}})})))
 	const {overview, facets, marks, drafts, directory, search} = sharedAnswers(queries, throttled, invalidate)
 	return {
 		everything: () => void cache.invalidateQueries(),
@@ -127,6 +125,6 @@ export function createStale(cache: QueryClient, queries: Queries) {
 		approvals: () => throttled('approvals', () => void invalidate(null, queries.approvals)),
 		instances: () => throttled('instances', () => void invalidate(null, queries.instances)),
 		streams: () => throttled('streams', () => void invalidate(null, queries.streams.own, queries.targets.list)),
-		stop,
+		stop
 	}
 }

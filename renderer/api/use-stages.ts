@@ -33,6 +33,6 @@ export function useStages<Subject, Result>(open: (subject: Subject, signal: Abor
 			abort.current?.abort()
 			abort.current = new AbortController()
 			void run(subject, abort.current.signal)
-		},
+		}
 	}
 }

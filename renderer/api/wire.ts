@@ -20,7 +20,7 @@ export type Client = Thrown<ContractRouterClient<Contract>>
 type Thrown<T> =
 	T extends Call<infer Context, infer Input, infer Output, infer _Error>
 		? Call<Context, Input, Output, CordonError>
-		: {readonly [Name in keyof T]: Thrown<T[Name]>}
+		: {[Name in keyof T]: Thrown<T[Name]>}
 
 export type Queries = RouterUtils<Client>
 
@@ -76,11 +76,11 @@ function createSwitch() {
 						? asCordonError(error)
 						: new CordonError(
 								'outcome_unknown',
-								'Connection to Cordon lost before the answer. Check whether a requested change was applied before retrying.',
+								'Connection to Cordon lost before the answer. Check whether a requested change was applied before retrying.'
 							)
 				}
-			},
-		} satisfies ClientLink<ClientContext>,
+			}
+		} satisfies ClientLink<ClientContext>
 	}
 }
 
@@ -139,7 +139,7 @@ function openSocketWire(url: string): Wire {
 			clearTimeout(timer)
 			socket?.close()
 			it.set({kind: 'closed'}, null)
-		},
+		}
 	}
 }
 
@@ -156,7 +156,7 @@ export function untilClosed(socket: WebSocket): Pick<WebSocket, 'addEventListene
 		},
 		get readyState() {
 			return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState
-		},
+		}
 	}
 }
 
@@ -198,7 +198,7 @@ function openPortWire(): Wire {
 			stop.abort()
 			port?.close()
 			it.set({kind: 'closed'}, null)
-		},
+		}
 	}
 }
 

@@ -108,9 +108,7 @@ function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connectio
 	const needsConnection = screens.some(screen => screen.needsConnection === true && path.startsWith(screen.path))
 	return (
 		<div className={styles.screen}>
-			<Suspense fallback={<div className={styles.waiting} />}>
-				{choice === null && needsConnection ? <FirstStart /> : <Outlet />}
-			</Suspense>
+			<Suspense fallback={<div className={styles.waiting} />}>{choice === null && needsConnection ? <FirstStart /> : <Outlet />}</Suspense>
 		</div>
 	)
 }
@@ -154,7 +152,7 @@ function GlobalKeys() {
 		'global.back': () => history.back(),
 		'global.forward': () => history.forward(),
 		'global.undo': connection !== null && (() => setOverlay('undo')),
-		'global.notices': () => setOverlay('notices'),
+		'global.notices': () => setOverlay('notices')
 	})
 	return gotoKeys.map(line => <GotoKey key={line.id} {...line} />)
 }
@@ -219,11 +217,7 @@ function SettingBanner() {
 function SandboxBanner({isStopped}: {isStopped: boolean}) {
 	const navigate = useNavigate()
 	const show = () => void navigate({to: '/connections', search: isStopped ? {} : {add: true}})
-	return (
-		<Banner act={[isStopped ? t.connections : t.connectYourService, show]}>
-			{isStopped ? t.sandboxStopped : t.sandboxSimulated}
-		</Banner>
-	)
+	return <Banner act={[isStopped ? t.connections : t.connectYourService, show]}>{isStopped ? t.sandboxStopped : t.sandboxSimulated}</Banner>
 }
 
 function InsecureBanner({frame}: {frame: FrameState}) {
@@ -278,7 +272,7 @@ function Telling({children}: {children: ReactNode}) {
 	const remedyOf = useCallback(
 		(error: Pick<ErrorReport, 'code'>) =>
 			connection === undefined || !isOfKey(error) ? null : (small: boolean) => <ReplaceKey connection={connection} small={small} />,
-		[connection],
+		[connection]
 	)
 	return (
 		<TellingProvider cause={cause} remedyOf={remedyOf}>

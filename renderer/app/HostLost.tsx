@@ -28,15 +28,11 @@ export function HostLost() {
 	)
 }
 
-const titles = {
-	reconnecting: 'Cordon is not responding',
-	refused: 'This browser is not signed in',
-	closed: 'Cordon has stopped',
-} as const
+const titles = {reconnecting: 'Cordon is not responding', refused: 'This browser is not signed in', closed: 'Cordon has stopped'} as const
 
 const texts = {
 	refused: 'Open the entry URL that Cordon printed when it started. You are viewing old data.',
-	closed: 'Close this window and start Cordon again. You are viewing old data.',
+	closed: 'Close this window and start Cordon again. You are viewing old data.'
 } as const
 
 function Waiting({since, nextAt}: {since: number; nextAt: number}) {

@@ -12,7 +12,7 @@ import {t} from './text.ts'
 const sections = [
 	['data', null],
 	['operations', t.operations],
-	['setup', t.setup],
+	['setup', t.setup]
 ] as const
 
 export function NavBar() {

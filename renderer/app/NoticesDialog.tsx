@@ -64,12 +64,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 						</h3>
 						<ul className={styles.list}>
 							{notices.map(notice => (
-								<NoticeLine
-									key={notice.id}
-									notice={notice}
-									onRead={() => read.mutate(notice.id)}
-									onDismiss={() => dismiss.mutate(notice.id)}
-								/>
+								<NoticeLine key={notice.id} notice={notice} onRead={() => read.mutate(notice.id)} onDismiss={() => dismiss.mutate(notice.id)} />
 							))}
 						</ul>
 					</section>

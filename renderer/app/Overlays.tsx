@@ -83,7 +83,7 @@ function choiceOf(connection: Connection, isCurrent: boolean): Choice {
 		...{id, isCurrent, title: connectionTitle(connection)},
 		...(isCurrent && {mark: ' (current)'}),
 		detail: `${readOnly ? 'read-only · ' : ''}${sandbox ? 'made-up data' : url}`,
-		swatch: `var(--connection-${colour})`,
+		swatch: `var(--connection-${colour})`
 	}
 }
 
@@ -141,7 +141,7 @@ function keysOfTables() {
 	const without = new Set<KeyId>([
 		...(opens === undefined ? ['list.open' as const] : []),
 		...(acts === undefined ? ['list.menu' as const] : []),
-		...(peeks === undefined ? ['list.peek' as const] : []),
+		...(peeks === undefined ? ['list.peek' as const] : [])
 	])
 	const own = tableKeys.filter(key => !without.has(key))
 	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own

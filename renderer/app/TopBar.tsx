@@ -112,9 +112,7 @@ function Work({frame}: {frame: FrameState}) {
 			)}
 			{ending + over !== 0 && (
 				<Link href="/overview" className={styles.pending}>
-					{over === 0
-						? t.soon(counted(ending, ['lease expires', 'leases expire']))
-						: counted(over, ['lease has expired', 'leases have expired'])}
+					{over === 0 ? t.soon(counted(ending, ['lease expires', 'leases expire'])) : counted(over, ['lease has expired', 'leases have expired'])}
 				</Link>
 			)}
 		</div>
@@ -129,7 +127,7 @@ function JobsFact({jobs}: {jobs: FrameState['jobs']}) {
 		...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
 		...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
 		...(waitingUntil === null ? [] : ['waiting for API limit']),
-		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
+		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])])
 	]
 	return (
 		<Link href="/jobs" className={styles.pending}>
@@ -142,7 +140,7 @@ const meanings: Readonly<Record<QuotaView['kind'], string>> = {
 	normal: 'API calls left until the reset. The end segment is reserved for releases.',
 	low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
 	renewed: 'The limit has reset. The next API call updates this number.',
-	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
+	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.'
 }
 
 /** Reserves room, so that nothing moves when the first answer shows the calls left. */

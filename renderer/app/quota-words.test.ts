@@ -10,7 +10,7 @@ const quota = {
 	waitingUntil: null,
 	waiting: 0,
 	reserved: 0,
-	others: null,
+	others: null
 }
 
 test('says what is left and when it is renewed', () => {
@@ -33,16 +33,13 @@ test('draws the reserve apart from what jobs may use', () => {
 })
 
 test('does not claim to know what is left after the window ended', () => {
-	expect(viewQuota({...quota, resetAt: '2026-01-31T13:59:00Z'}, now)).toMatchObject({
-		kind: 'renewed',
-		text: '3,000 calls an hour · renewed',
-	})
+	expect(viewQuota({...quota, resetAt: '2026-01-31T13:59:00Z'}, now)).toMatchObject({kind: 'renewed', text: '3,000 calls an hour · renewed'})
 })
 
 test('says what jobs have set aside, and that others use the same key', () => {
 	const others = {calls: 340, since: '2026-01-31T13:31:07Z'}
 	expect(viewQuota({...quota, reserved: 120, others}, now)).toMatchObject({
-		more: 'Jobs have set aside 120 calls. Others used 340 calls with the same key since 13:31 UTC.',
+		more: 'Jobs have set aside 120 calls. Others used 340 calls with the same key since 13:31 UTC.'
 	})
 	expect(viewQuota(quota, now).more).toBe('')
 })

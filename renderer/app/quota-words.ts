@@ -25,7 +25,7 @@ export function viewQuota(quota: QuotaState, now: number): QuotaView {
 		left: Math.max(0, left - reserve) / whole,
 		reserve: reserve / whole,
 		reserveLeft: Math.min(left, reserve) / whole,
-		more: renewed ? '' : moreWords(quota),
+		more: renewed ? '' : moreWords(quota)
 	}
 	if (quota.waitingUntil !== null && Date.parse(quota.waitingUntil) > now) {
 		const wait = formatCountdown(Date.parse(quota.waitingUntil) - now)

@@ -12,8 +12,6 @@ test('every screen has a route of its own, and every line of the navigation has 
 })
 
 test('the palette leads to every screen', () => {
-	const inPalette = matchingItems('').flatMap(({section, action}) =>
-		section === 'Go to' && action.kind === 'open' ? [action.path] : [],
-	)
+	const inPalette = matchingItems('').flatMap(({section, action}) => (section === 'Go to' && action.kind === 'open' ? [action.path] : []))
 	expect(new Set(inPalette)).toEqual(new Set(screens.map(({path}) => path)))
 })

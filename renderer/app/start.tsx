@@ -68,7 +68,7 @@ async function firstAnswers({cache, queries}: Api, router: AppRouter) {
 	const [settings, connections] = await Promise.all([
 		cache.fetchQuery(queries.settings.get.queryOptions()),
 		cache.fetchQuery(queries.connections.list.queryOptions()),
-		router.load(),
+		router.load()
 	])
 	const {pathname, search} = router.state.location
 	const active = activeAmong(connections, [settings.activeConnection])
@@ -122,7 +122,7 @@ const home = createRoute({
 	path: '/',
 	beforeLoad: () => {
 		throw redirect({to: lastScreen(), replace: true})
-	},
+	}
 })
 
 /** Made of two folders, which know nothing of each other. */
@@ -130,7 +130,7 @@ const computer = pageAt(
 	'/computers/$guid',
 	() => import('./ComputerRoute.tsx'),
 	'ComputerRoute',
-	computerSearchSchema.extend(trajectorySearchSchema.shape),
+	computerSearchSchema.extend(trajectorySearchSchema.shape)
 )
 
 type Routes = ScreenRoutes[keyof ScreenRoutes][number] | typeof home | typeof computer
@@ -145,7 +145,7 @@ function createAppRouter() {
 		routeTree: tree,
 		history: createHashHistory(),
 		defaultPreload: 'intent',
-		defaultErrorComponent: ({error, reset}) => <ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />,
+		defaultErrorComponent: ({error, reset}) => <ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />
 	})
 }
 

@@ -58,8 +58,7 @@ export const t = {
 	screens: 'Screens',
 	settingNot: 'The setting was not changed:',
 	setup: 'Setup',
-	shortcutsNever: value =>
-		`Shortcuts never change anything in the service. One takes effect at once: it locks changes for this profile.${value}`,
+	shortcutsNever: value => `Shortcuts never change anything in the service. One takes effect at once: it locks changes for this profile.${value}`,
 	show: title => `Show: ${title}`,
 	showTitle: 'Show',
 	since: 'Since',
@@ -75,5 +74,5 @@ export const t = {
 	youViewing: '. You are viewing older data.',
 	youViewingOld: 'You are viewing old data. Changes are disabled.',
 	eventsLive: lag => `Events live${lag}`,
-	eventsNotLive: 'Event stream not live',
+	eventsNotLive: 'Event stream not live'
 } as const satisfies Texts

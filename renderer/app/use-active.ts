@@ -30,7 +30,7 @@ export function useActiveChoice() {
 	}, [id, chosen, isListed, settings, keep])
 	useAsked(q => q.app.shows, {
 		...{input: {connection: id ?? ''}, enabled: id !== undefined},
-		...{refetchInterval: tellsEveryMs, refetchIntervalInBackground: true},
+		...{refetchInterval: tellsEveryMs, refetchIntervalInBackground: true}
 	})
 	return {connection, all: all ?? [], choose}
 }

@@ -5,11 +5,7 @@ import type {CordonError} from '#contract/errors.ts'
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 
-export function useSetLocked(): {
-	set(locked: boolean, then?: () => void): void
-	readonly isPending: boolean
-	readonly error: CordonError | null
-} {
+export function useSetLocked(): {set(locked: boolean, then?: () => void): void; readonly isPending: boolean; readonly error: CordonError | null} {
 	const connection = useActiveConnectionOrNull()
 	const announce = useAnnounce()
 	const {queries} = useApi()
@@ -24,6 +20,6 @@ export function useSetLocked(): {
 			change.mutate({connection: connection.id, locked}, {onSuccess, onError: error => announce(error.message)})
 		},
 		isPending: change.isPending,
-		error: change.error,
+		error: change.error
 	}
 }

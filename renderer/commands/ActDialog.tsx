@@ -25,7 +25,7 @@ interface ActDialogProps<Done> extends Omit<DialogProps, 'act' | 'tone' | 'foote
 	onDone?: (done: Done) => void
 	/** Whether a field tells of a failure by itself. */
 	tells?: (field: string | undefined) => boolean
-	children: ReactNode | ((seen: {readonly error: CordonError | null; readonly wasPressed: boolean}) => ReactNode)
+	children: ReactNode | ((seen: {error: CordonError | null; wasPressed: boolean}) => ReactNode)
 }
 
 /** Fields, and one button whose work the host does: the dialog stays open with the reason when that fails. */
@@ -41,7 +41,7 @@ export function ActDialog<Done>(props: ActDialogProps<Done>) {
 		onSuccess: result => {
 			if (done !== undefined) announce(done)
 			onDone(result)
-		},
+		}
 	})
 	const press = () => {
 		setPressed(true)

@@ -105,7 +105,7 @@ function argsOf(values: Readonly<Record<string, string>>): RawArgs {
 		given.map(([name, value]) => {
 			const lines = linesOf(value)
 			return [name, lines.length > 1 ? lines : (lines[0] ?? '')]
-		}),
+		})
 	)
 }
 
@@ -158,11 +158,7 @@ function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProp
 	const source = field.complete ?? 'computer'
 	const input = {connection, source, prefix: value, limit: 20}
 	const found = useAsked(q => q.commands.suggest, {input, placeholderData: keepPreviousData, gcTime: 5_000})
-	const options = (found.data ?? []).map(each => ({
-		value: each.value,
-		label: each.label,
-		...(each.label !== each.value && {detail: each.value}),
-	}))
+	const options = (found.data ?? []).map(each => ({value: each.value, label: each.label, ...(each.label !== each.value && {detail: each.value})}))
 	return (
 		<ComboBox
 			label={field.label}

@@ -137,7 +137,7 @@ function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
 		enabled: isChange && isKnown,
 		gcTime: 0,
 		staleTime: 0,
-		retry: false,
+		retry: false
 	})
 	return isChange && isKnown ? data : undefined
 }

@@ -69,7 +69,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 					fact('Target', target),
 					fact('Connection', connectionTitle(connection)),
 					fact('Command', `!${shownLine(spec, args)}`, 'mono'),
-					isolates && fact('Unlock code', codeWords(args, options)),
+					isolates && fact('Unlock code', codeWords(args, options))
 				]}
 			/>
 			{action !== undefined && <PreflightNotes view={preflight} />}
@@ -103,7 +103,7 @@ function reasonIn(spec: KnownCommand, args: RawArgs) {
 /** Changes for which the service is asked first whether they are possible now. */
 const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 	svc_put_computers_isolation: 'isolate',
-	svc_delete_computers_isolation: 'release',
+	svc_delete_computers_isolation: 'release'
 }
 
 /** Host and group names from local data, else the id. */

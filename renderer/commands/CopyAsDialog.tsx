@@ -31,7 +31,7 @@ export function copyForms(row: ComputerRow, columns: readonly string[]): readonl
 		{id: 'markdown', title: 'Markdown', text: markdownOf(table)},
 		{id: 'json', title: 'JSON', text: showUnseenInJson(JSON.stringify(row, null, 2))},
 		{id: 'defanged', title: 'Defanged, for a ticket', text: harmless(row)},
-		{id: 'command', title: 'Command', text: `!${line}`},
+		{id: 'command', title: 'Command', text: `!${line}`}
 	]
 }
 

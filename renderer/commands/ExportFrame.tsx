@@ -35,7 +35,7 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 			saveText(file)
 			announce(`Saving ${file.name}`)
 			if (lacks(file) === null) onClose()
-		},
+		}
 	})
 	const lacking = data === undefined ? null : lacks(data)
 	return (

@@ -37,7 +37,7 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 	return <Labels guids={guids} row={data?.row} onClose={onClose} />
 }
 
-function Labels({guids, row: newest, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
+function Labels({guids, row: newest, onClose}: LabelsDialogProps & {row: ComputerRow | undefined}) {
 	const {connection} = useConnected()
 	const announce = useAnnounce()
 	// Only what was shown is removed, not what somebody else adds meanwhile.
@@ -58,7 +58,7 @@ function Labels({guids, row: newest, onClose}: LabelsDialogProps & {readonly row
 		onSuccess: ({changed}) => {
 			announce(`${counted(changed, nouns.computer)} changed`)
 			onClose()
-		},
+		}
 	})
 	const problem = typed.trim() === '' ? null : tagProblem(typed)
 	const nothing = tags.length === 0 && roles.size === 0 && typed.trim() === '' ? 'Choose a tag or a role first.' : null
@@ -155,8 +155,7 @@ interface RolesProps {
 
 /** A guessed role is marked, never ticked. */
 function Roles({roles, guessed, onChange}: RolesProps) {
-	const toggle = (role: ComputerRole, on: boolean) =>
-		onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))
+	const toggle = (role: ComputerRole, on: boolean) => onChange(new Set(computerRoles.filter(each => (each === role ? on : roles.has(each)))))
 	return (
 		<fieldset className={styles.roles}>
 			<legend className={styles.legend}>{t.role}</legend>

@@ -12,13 +12,7 @@ export function LineDialogs({it: {asked, confirm, cancel, reveal, endReveal}}: {
 	return (
 		<>
 			{asked !== null && (
-				<ConfirmChange
-					spec={asked.spec}
-					args={asked.parsed.args}
-					options={asked.parsed.options}
-					onConfirm={confirm}
-					onCancel={cancel}
-				/>
+				<ConfirmChange spec={asked.spec} args={asked.parsed.args} options={asked.parsed.options} onConfirm={confirm} onCancel={cancel} />
 			)}
 			{reveal !== null && <RevealCode {...reveal} onClose={endReveal} />}
 		</>

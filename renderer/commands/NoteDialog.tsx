@@ -33,7 +33,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 			about: about?.id ?? null,
 			...omitUndefined({target}),
 			incident: about?.incident ?? incident ?? activeIncident,
-			connection: (about === null ? active : about.connection)?.id ?? null,
+			connection: (about === null ? active : about.connection)?.id ?? null
 		})
 	return (
 		<ActDialog

@@ -76,7 +76,7 @@ export function Palette({onClose}: {onClose: () => void}) {
  * Enter takes the first result for the present text and waits for it, so that a fast hand does not get the second best.
  * A second Enter takes what is there.
  */
-function useEnter(waiting: boolean, take: () => void): {readonly press: () => void; readonly forget: () => void} {
+function useEnter(waiting: boolean, take: () => void): {press: () => void; forget: () => void} {
 	const [pressed, setPressed] = useState(false)
 	const onAnswer = useEffectEvent(() => {
 		setPressed(false)
@@ -138,7 +138,7 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 	}, [picked, items])
 	const sections = Map.groupBy(
 		items.map((item, index) => ({item, index})),
-		({item}) => item.section,
+		({item}) => item.section
 	)
 	return (
 		<div ref={list} id={id} role="listbox" aria-label={t.results} className={styles.list}>
@@ -210,7 +210,7 @@ function usePaletteItems(text: string) {
 		...(wanted === '' ? [] : key),
 		...matchingItems(text),
 		...screenItems(active, text),
-		...searchItem(text),
+		...searchItem(text)
 	]
 	// Sorted here, so that the arrow keys follow the order on screen.
 	return {items: inOrder(items, text), waiting: enabled && (found.isPending || found.isPlaceholderData)}
@@ -239,7 +239,7 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 			section: 'Objects',
 			title: instance.name,
 			detail: `instance · ${health.state} · ${route}`,
-			action: {kind: 'open', path: `/instances/${instance.id}`},
+			action: {kind: 'open', path: `/instances/${instance.id}`}
 		}))
 }
 
@@ -275,7 +275,7 @@ function usePolicies(connection: string, wanted: string): readonly PaletteItem[]
 		section: 'Objects',
 		title: name,
 		detail: `policy for ${product} · ${counted(computers, nouns.computer)}`,
-		action: {kind: 'open', path: `/policies/${guid}`},
+		action: {kind: 'open', path: `/policies/${guid}`}
 	}))
 }
 
@@ -288,7 +288,7 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 			section: 'Objects' as const,
 			title: name,
 			detail: `file list · ${items === null ? 'not loaded' : counted(items, nouns.hash)}`,
-			path: `/file-lists/${guid}`,
+			path: `/file-lists/${guid}`
 		}))
 		.flatMap(({path, ...item}): readonly PaletteItem[] => [
 			{...item, action: {kind: 'open', path}},
@@ -297,8 +297,8 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 				section: 'Objects',
 				title: `Edit ${item.title}`,
 				detail: 'stage many hashes, commit them at once',
-				action: {kind: 'open', path: `${path}/edit`},
-			},
+				action: {kind: 'open', path: `${path}/edit`}
+			}
 		])
 }
 
@@ -310,7 +310,7 @@ function useSavedViews(connection: string, wanted: string): readonly PaletteItem
 		section: 'Objects',
 		title: name,
 		detail: `view of computers · ${filter === '' ? 'no filter' : filter}`,
-		action: {kind: 'open', path: `/computers?view=${inSearch(id)}&filter=${inSearch(filter)}&sort=${sort}&desc=${descending}`},
+		action: {kind: 'open', path: `/computers?view=${inSearch(id)}&filter=${inSearch(filter)}&sort=${sort}&desc=${descending}`}
 	}))
 }
 
@@ -320,7 +320,7 @@ function objectItem({kind, guid, label, detail}: FoundObject): PaletteItem {
 		section: 'Objects',
 		title: label,
 		detail: `${kind} · ${detail}`,
-		action: {kind: 'open', path: kind === 'computer' ? `/computers/${guid}` : `/groups?group=${guid}`},
+		action: {kind: 'open', path: kind === 'computer' ? `/computers/${guid}` : `/groups?group=${guid}`}
 	}
 }
 
@@ -331,7 +331,7 @@ function assignItem({guid, label}: FoundObject): PaletteItem {
 		section: 'Actions',
 		title: `Assign policies to ${label}…`,
 		detail: 'shows before and after first',
-		action: {kind: 'open', path: `/groups?group=${guid}&act=assign`},
+		action: {kind: 'open', path: `/groups?group=${guid}&act=assign`}
 	}
 }
 

@@ -16,15 +16,10 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 			enabled: isAsked,
 			// Each opening asks anew: never act on a state from a minute ago.
 			gcTime: 0,
-			staleTime: 0,
-		},
+			staleTime: 0
+		}
 	)
-	return {
-		preflight: data,
-		refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,
-		failed: error,
-		retry: refetch,
-	}
+	return {preflight: data, refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null, failed: error, retry: refetch}
 }
 
 /** The service's answer, and what to consider first. */

@@ -18,7 +18,7 @@ interface RevealedCodeProps {
 const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
 	failed: 'The code could not be copied.',
 	will_clear: 'Copied. Cordon clears the clipboard in 30 seconds unless you copy something else.',
-	cannot_clear: 'Copied. This browser does not let Cordon clear the clipboard. Copy something else when you are done.',
+	cannot_clear: 'Copied. This browser does not let Cordon clear the clipboard. Copy something else when you are done.'
 }
 
 /** The unlock code, or that there is none. It lives only in the dialog that shows it. */

@@ -26,7 +26,7 @@ export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<Run
 	const tabs = [
 		...(hasTable ? [{id: 'table', title: 'Table', content: <ResultTable spec={spec} result={result} />}] : []),
 		{id: 'raw', title: 'JSON', content: <Raw data={result.data} />},
-		{id: 'message', title: 'Message', content: <Message result={result} />},
+		{id: 'message', title: 'Message', content: <Message result={result} />}
 	]
 	return (
 		<div className={styles.result}>
@@ -68,10 +68,7 @@ function ResultTable({spec, result}: {spec: KnownCommand; result: CommandResult}
 	)
 }
 
-function tableParts(
-	spec: KnownCommand,
-	result: CommandResult,
-): {readonly columns: readonly TableColumn<Line>[]; readonly lines: readonly Line[]} {
+function tableParts(spec: KnownCommand, result: CommandResult): {columns: readonly TableColumn<Line>[]; lines: readonly Line[]} {
 	const table = tableOf(spec.result, result.data)
 	const records = recordsOf(result.data)
 	const lines = table.rows.map((cells, index) => ({index, cells, computer: guidOf(records[index])}))
@@ -80,10 +77,10 @@ function tableParts(
 		title,
 		width: widthOf(
 			lines.map(line => line.cells[index] ?? ''),
-			index === 0 ? boldLetter : letter,
+			index === 0 ? boldLetter : letter
 		),
 		look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
-		cell: line => line.cells[index] ?? '',
+		cell: line => line.cells[index] ?? ''
 	}))
 	return {columns, lines}
 }
@@ -130,13 +127,11 @@ function Message({result}: {result: CommandResult}) {
 	const facts: Fact[] = [
 		fact('Duration', `${formatCount(result.durationMs)} ms`),
 		result.total !== undefined && fact('At the service', `${formatCount(result.total)} records`),
-		result.missing !== undefined &&
-			result.missing.length !== 0 &&
-			fact('Missing pages', `from ${result.missing.map(formatCount).join(', ')}`),
+		result.missing !== undefined && result.missing.length !== 0 && fact('Missing pages', `from ${result.missing.map(formatCount).join(', ')}`),
 		result.matches !== undefined && fact('In that state', result.matches ? 'yes' : 'no'),
 		result.status !== undefined && fact('Status', String(result.status)),
 		result.requestId !== undefined && fact('Request', result.requestId, 'mono'),
-		fact('Log entry', <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>, 'mono'),
+		fact('Log entry', <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>, 'mono')
 	]
 	return (
 		<div className={styles.facts}>

@@ -24,7 +24,7 @@ function Doing({progress}: {progress: RunProgress}) {
 					{t.loadedPageRecords(
 						formatCount(progress.read),
 						progress.total === null ? '' : ` of ${formatCount(progress.total)}`,
-						formatCount(progress.records),
+						formatCount(progress.records)
 					)}
 				</>
 			)

@@ -15,7 +15,7 @@ export interface RanLine {
 	readonly request: RunRequest
 	readonly at: string
 	/** `forgotten`: it succeeded, and its records made room for newer ones. */
-	readonly state: RunState | {readonly kind: 'forgotten'; readonly message: string}
+	readonly state: RunState | {kind: 'forgotten'; message: string}
 }
 
 interface Scrollback {
@@ -77,7 +77,7 @@ export function ScrollbackProvider({children}: {children: ReactNode}) {
 				void run(id, connection, request)
 			},
 			stop: id => running.current.get(id)?.abort(),
-			clear: () => setLines(old => old.filter(({state}) => state.kind === 'running')),
+			clear: () => setLines(old => old.filter(({state}) => state.kind === 'running'))
 		}
 	}, [lines, client, live, connection, activeIncident, setLastCommand])
 	return <ScrollbackContext.Provider value={value}>{children}</ScrollbackContext.Provider>
@@ -94,6 +94,6 @@ function trimmed(lines: readonly RanLine[]): readonly RanLine[] {
 	const withRecords = kept.filter(({state}) => state.kind === 'done')
 	const old = new Set(withRecords.slice(0, Math.max(0, withRecords.length - mostResults)).map(({id}) => id))
 	return kept.map(each =>
-		each.state.kind === 'done' && old.has(each.id) ? {...each, state: {kind: 'forgotten', message: each.state.result.message}} : each,
+		each.state.kind === 'done' && old.has(each.id) ? {...each, state: {kind: 'forgotten', message: each.state.result.message}} : each
 	)
 }

@@ -3,7 +3,7 @@ import styles from './TenantMark.module.css'
 
 interface TenantMarkProps {
 	/** Named as it was at the time, otherwise as it is now. */
-	tenant: {readonly id: string; readonly name?: string} | null
+	tenant: {id: string; name?: string} | null
 }
 
 /** The tenant's name with the colour of its connection; empty for no tenant. */

@@ -25,7 +25,7 @@ const row: ComputerRow = {
 	odd: false,
 	tags: ['Tier 0'],
 	roles: [],
-	guessedRoles: [],
+	guessedRoles: []
 }
 const textOf = (id: CopyForm['id'], of: ComputerRow = row) =>
 	copyForms(of, ['hostname', 'group', 'internal_ip', 'isolation', 'nonsense']).find(form => form.id === id)?.text

@@ -16,11 +16,11 @@ const answer = (judgement: Partial<ChangeAnswer['judgement']>) => ({
 		because: [],
 		approval: null,
 		rolling: null,
-		...judgement,
+		...judgement
 	} as ChangeAnswer['judgement'], // the words need no more of it
 	price: {calls: 9} as ChangeAnswer['price'], // likewise
 	target: {label: 'FIN-LT-0002', roles: [], guessedRoles: []},
-	undo: null,
+	undo: null
 })
 
 test('a reading shows its scope and its cost', () => {
@@ -34,7 +34,7 @@ test('a reading shows its scope and its cost', () => {
 test('a change names its target, its price and that it asks', () => {
 	expect(changeFacts(isolate, null, answer({}))).toEqual({
 		words: 'Changes: Isolate a computer · FIN-LT-0002 · 9 calls at most · asks before it is sent',
-		isRefused: false,
+		isRefused: false
 	})
 	expect(changeFacts(isolate, null, undefined)?.words).toContain('asks before it is sent')
 	expect(readFacts(isolate, undefined)).toBeNull()
@@ -43,7 +43,7 @@ test('a change names its target, its price and that it asks', () => {
 test('a change that would be refused says why before it is tried', () => {
 	expect(changeFacts(isolate, 'This connection is read-only here.', undefined)).toEqual({
 		words: 'Changes: Isolate a computer · refused. This connection is read-only here.',
-		isRefused: true,
+		isRefused: true
 	})
 	const protectedOne = [{id: guid, label: 'x', rule: 'protected_name', message: 'FIN-DC-01 is protected.'}]
 	expect(changeFacts(isolate, null, answer({protected: protectedOne}))).toMatchObject({isRefused: true})

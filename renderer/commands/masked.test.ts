@@ -7,7 +7,7 @@ const line = 'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e
 test('an unlock code is never shown', () => {
 	const {spec, args} = requireLine(line)
 	expect(shownLine(spec, args)).toBe(
-		'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 unlock_code=•••••• comment="a b"',
+		'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 unlock_code=•••••• comment="a b"'
 	)
 })
 

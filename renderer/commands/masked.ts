@@ -9,7 +9,7 @@ export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions 
 	return formatLine(
 		spec.name,
 		mapSecrets(spec, args, () => [maskedCode]),
-		options,
+		options
 	)
 }
 
@@ -18,7 +18,7 @@ export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions =
 	return formatLine(
 		spec.name,
 		mapSecrets(spec, args, () => []),
-		options,
+		options
 	)
 }
 

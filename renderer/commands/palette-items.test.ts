@@ -21,7 +21,7 @@ test('a pasted hash, address or GUID is recognised', () => {
 	expect(recognised('A'.repeat(64)).flatMap(({action}) => (action.kind === 'open' ? action.path : []))).toEqual([
 		`/events?filter=hash%3A${'a'.repeat(64)}`,
 		`/file-lists/hash/${'a'.repeat(64)}`,
-		`/file-lists/hash/${'a'.repeat(64)}?act=block`,
+		`/file-lists/hash/${'a'.repeat(64)}?act=block`
 	])
 	expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({kind: 'open', path: '/computers?filter=ip:10.20.4.14'})
 	expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('open')
@@ -29,8 +29,7 @@ test('a pasted hash, address or GUID is recognised', () => {
 })
 
 test('a verb and its object, in either order, open the dialog of that computer before anything else', () => {
-	for (const text of ['isolate FIN-LT-0231', ' FIN-LT-0231  Isolate'])
-		expect(verbIn(text)).toEqual({verb: 'isolate', object: 'FIN-LT-0231'})
+	for (const text of ['isolate FIN-LT-0231', ' FIN-LT-0231  Isolate']) expect(verbIn(text)).toEqual({verb: 'isolate', object: 'FIN-LT-0231'})
 	for (const text of ['isolate', 'FIN-LT', 'constructor FIN']) expect(verbIn(text)).toBeNull()
 	const computer = {kind: 'computer', guid: 'g1', label: 'FIN-LT-0231', detail: 'Finance'} as const
 	const items = verbItems('tag', [{...computer, kind: 'group'}, computer])
@@ -58,7 +57,7 @@ test('the way to another key is found by its words, and stands there by itself w
 	expect(keyItems(taken, 'api key')).toMatchObject([{title: 'Replace the API key…', detail: 'of ACME'}])
 	const refused = {...taken, refusal: 'Client ID or API key rejected. Check the connection.'}
 	expect(keyItems(refused, ' ')).toMatchObject([
-		{detail: refused.refusal, action: {kind: 'open', path: '/connections?edit=a%20b&replaceKey=true'}},
+		{detail: refused.refusal, action: {kind: 'open', path: '/connections?edit=a%20b&replaceKey=true'}}
 	])
 })
 
@@ -73,8 +72,7 @@ test('what this screen can do comes first, API commands come after what leads to
 })
 
 test('a title typed in full comes before the rest', () => {
-	const first = (text: string) =>
-		inOrder([...matchingItems(text), ...screenItems(['computer.tab3'], text), ...searchItem(text)], text)[0]?.title
+	const first = (text: string) => inOrder([...matchingItems(text), ...screenItems(['computer.tab3'], text), ...searchItem(text)], text)[0]?.title
 	expect(first('incident log')).toBe('Incident log')
 	expect(first('Isolate a computer')).toBe('Isolate a computer')
 })

@@ -14,7 +14,7 @@ const commands: readonly PaletteItem[] = catalogue.map(spec => ({
 	section: 'Commands',
 	title: spec.title,
 	detail: `${spec.name}${riskWords[spec.risk]}`,
-	action: Object.keys(spec.args).length === 0 ? {kind: 'line', line: spec.name} : {kind: 'form', command: spec.name, values: {}},
+	action: Object.keys(spec.args).length === 0 ? {kind: 'line', line: spec.name} : {kind: 'form', command: spec.name, values: {}}
 }))
 
 /** All fixed items that match the words, best match first. */
@@ -51,8 +51,8 @@ export function searchItem(text: string): readonly PaletteItem[] {
 			section: 'Search',
 			title: `Search everything for “${shown}”`,
 			detail: 'local data first, the service on request',
-			action: {kind: 'open', path: `/search?q=${inSearch(value)}`},
-		},
+			action: {kind: 'open', path: `/search?q=${inSearch(value)}`}
+		}
 	]
 }
 
@@ -73,11 +73,11 @@ const verbs = {
 	move: {title: 'Move', act: 'move'},
 	tag: {title: 'Tags and roles of', act: 'labels'},
 	note: {title: 'Add a note about', act: 'note'},
-	copy: {title: 'Copy', act: 'copy'},
+	copy: {title: 'Copy', act: 'copy'}
 } as const
 
 /** A verb and its object, in either order: "isolate fin-lt-0231". */
-export function verbIn(text: string): {readonly verb: keyof typeof verbs; readonly object: string} | null {
+export function verbIn(text: string): {verb: keyof typeof verbs; object: string} | null {
 	const words = text.trim().split(/\s+/)
 	const at = words.findIndex(word => Object.hasOwn(verbs, word.toLowerCase()))
 	if (at < 0 || words.length < 2) return null
@@ -94,7 +94,7 @@ export function verbItems(verb: keyof typeof verbs, found: readonly FoundObject[
 			section: 'Actions',
 			title: `${title} ${label}…`,
 			detail,
-			action: {kind: 'open', path: `/computers/${guid}?act=${act}`},
+			action: {kind: 'open', path: `/computers/${guid}?act=${act}`}
 		}))
 }
 
@@ -112,7 +112,7 @@ export function keyItems({id, name, refusal}: KeyOf, text: string): readonly Pal
 		section: 'Actions',
 		title: 'Replace the API key…',
 		detail: refusal ?? `of ${name}`,
-		action: {kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true`},
+		action: {kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true`}
 	}
 	const fits = text.trim() === '' ? refusal !== null : rankOf(item, wordsOf(text)) > 0
 	return fits ? [item] : []
@@ -132,7 +132,7 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
 			title: entry.title,
 			detail: entry.section.toLowerCase(),
 			keys: entry.keys[0],
-			action: {kind: 'key', id},
+			action: {kind: 'key', id}
 		}))
 }
 
@@ -172,8 +172,8 @@ export function recognised(text: string): readonly PaletteItem[] {
 				section: 'Objects',
 				title: 'Open the computer of this GUID',
 				detail: value,
-				action: {kind: 'open', path: `/computers/${value}`},
-			},
+				action: {kind: 'open', path: `/computers/${value}`}
+			}
 		]
 	return []
 }
@@ -184,7 +184,7 @@ function activity(value: string, title: string): PaletteItem {
 		section: 'Objects',
 		title,
 		detail: 'asks the service, 1 call',
-		action: {kind: 'form', command: 'svc_get_computer_activity', values: {q: value}},
+		action: {kind: 'form', command: 'svc_get_computer_activity', values: {q: value}}
 	}
 }
 
@@ -192,12 +192,12 @@ function hashItems(value: string) {
 	const item = (id: string, title: string, detail: string, path: string): PaletteItem => ({
 		...{id, title, detail},
 		section: 'Objects',
-		action: {kind: 'open', path},
+		action: {kind: 'open', path}
 	})
 	return [
 		item('events', 'Which events name this hash?', 'stored events', `/events?filter=${encodeURIComponent(`hash:${value}`)}`),
 		item('lists', 'Which file lists hold this hash?', 'local data', `/file-lists/hash/${value}`),
-		item('block', 'Block this hash…', 'on a list that blocks or detects', `/file-lists/hash/${value}?act=block`),
+		item('block', 'Block this hash…', 'on a list that blocks or detects', `/file-lists/hash/${value}?act=block`)
 	]
 }
 
@@ -207,7 +207,7 @@ function filterIp(value: string): PaletteItem {
 		section: 'Objects',
 		title: 'Computers with this address',
 		detail: `ip:${value}`,
-		action: {kind: 'open', path: `/computers?filter=ip:${value}`},
+		action: {kind: 'open', path: `/computers?filter=ip:${value}`}
 	}
 }
 
@@ -245,16 +245,16 @@ const acts: readonly Line[] = [
 	['never', 'Computers never seen', 'last_seen:empty', '/computers?filter=last_seen:empty'],
 	['same-name', 'Computers with the same name', 'duplicate:yes', '/computers?filter=duplicate:yes'],
 	['same-mac', 'Computers with the same MAC', 'duplicate_mac:yes', '/computers?filter=duplicate_mac:yes'],
-	['keys', 'Keyboard shortcuts of this screen', '', {kind: 'overlay', overlay: 'keys'}, '?'],
+	['keys', 'Keyboard shortcuts of this screen', '', {kind: 'overlay', overlay: 'keys'}, '?']
 ]
 
 const fixed: readonly PaletteItem[] = [
 	...screens.map(({id, title, detail, path, keys: [keys]}): PaletteItem => ({
 		...{id: `go-${id}`, section: 'Go to', title, detail, action: {kind: 'open', path}},
-		...(keys !== undefined && {keys}),
+		...(keys !== undefined && {keys})
 	})),
 	...acts.map(([id, title, detail, does, keys]): PaletteItem => ({
 		...{id: `do-${id}`, section: 'Actions', title, detail, action: typeof does === 'string' ? {kind: 'open', path: does} : does},
-		...(keys !== undefined && {keys}),
-	})),
+		...(keys !== undefined && {keys})
+	}))
 ]

@@ -106,7 +106,7 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 		cancel: () => setAsked(null),
 		/** The unlock code on screen; `null` when none is. */
 		reveal: reveal.view,
-		endReveal: reveal.end,
+		endReveal: reveal.end
 	}
 }
 

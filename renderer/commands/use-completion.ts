@@ -26,17 +26,13 @@ export function useCompletion(line: string, caret: number, isWanted: boolean) {
 		// Until the new answer arrives, offer only earlier items that still match the text.
 		placeholderData: (before, query) =>
 			query !== undefined && partialMatchKey(query.queryKey, sameKind) ? stillFitting(before, input.prefix) : undefined,
-		gcTime: 5_000,
+		gcTime: 5_000
 	})
 	const values = request === null ? [] : dynamicItems(request, found.data ?? [])
 	return {from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems)}
 }
 
-export function accept(
-	line: string,
-	completion: LineCompletion,
-	item: CompletionItem,
-): {readonly line: string; readonly caret: number} {
+export function accept(line: string, completion: LineCompletion, item: CompletionItem): {line: string; caret: number} {
 	// A whole value is followed by a blank, `name=` by its value.
 	const text = item.kind === 'value' || item.kind === 'option' ? (item.text.endsWith('=') ? item.text : `${item.text} `) : item.text
 	const after = line.slice(completion.to)

@@ -17,7 +17,7 @@ export function useHistory() {
 			// A command that ran must not seem to have failed because its line was not stored.
 			client.commands.remember({line}).catch(() => {})
 		},
-		[cache, client, queries],
+		[cache, client, queries]
 	)
 	return {
 		/** Newest first, each line once. */
@@ -32,7 +32,7 @@ export function useHistory() {
 		},
 		remember,
 		/** Ends walking: the next step starts at the newest line. */
-		leave: () => setPlace({index: -1, draft: ''}),
+		leave: () => setPlace({index: -1, draft: ''})
 	}
 }
 

@@ -106,7 +106,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 			event.preventDefault()
 			event.stopPropagation()
 			obey(act)
-		},
+		}
 	}
 }
 
@@ -142,7 +142,7 @@ function keyOf({key, ctrlKey, shiftKey, metaKey, altKey}: KeyboardEvent) {
 		ctrl: ctrlKey,
 		shift: shiftKey,
 		/** Meta or Alt. */
-		other: metaKey || altKey,
+		other: metaKey || altKey
 	}
 }
 

@@ -9,6 +9,6 @@ export function usePicked(ids: readonly string[]) {
 	return {
 		picked: id === null ? -1 : ids.indexOf(id),
 		/** -1 picks none. */
-		pick: (index: number) => setId(ids[index] ?? null),
+		pick: (index: number) => setId(ids[index] ?? null)
 	}
 }

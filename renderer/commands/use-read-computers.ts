@@ -1,10 +1,10 @@
 import {useConnected} from '#api/hooks.tsx'
 
 /** Refreshes the computers list, whole or only its missing part; the frame shows the outcome. */
-export function useReadComputers(): {readonly again: () => void; readonly missing: () => void} {
+export function useReadComputers(): {again: () => void; missing: () => void} {
 	const {client, connection} = useConnected()
 	return {
 		again: () => void client.computers.refresh({connection}).catch(() => {}),
-		missing: () => void client.computers.refreshMissing({connection}).catch(() => {}),
+		missing: () => void client.computers.refreshMissing({connection}).catch(() => {})
 	}
 }

@@ -22,7 +22,7 @@ export interface RunRequest {
 	/** The operator's agreement, as the guard rules require. */
 	readonly agreement?: Agreement
 	/** For an isolation: who makes its code, and its lease. */
-	readonly isolation?: {readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null}
+	readonly isolation?: {code: 'generated' | 'service'; lease: LeaseTerm | null}
 }
 
 export type RunState =
@@ -65,7 +65,7 @@ export function useRun() {
 			try {
 				const input = inputOf(
 					{name, args, options, ...omitUndefined({agreement, isolation})},
-					{connection: connection.id, incident: activeIncident, run: id},
+					{connection: connection.id, incident: activeIncident, run: id}
 				)
 				const result = await client.commands.run(input, {signal: abort.signal})
 				show({kind: 'done', result})
@@ -77,7 +77,7 @@ export function useRun() {
 				live.endRun(id)
 			}
 		},
-		[client, live, connection.id, activeIncident, setLastCommand],
+		[client, live, connection.id, activeIncident, setLastCommand]
 	)
 	const stop = useCallback(() => control.current?.abort(), [])
 	return {
@@ -85,14 +85,14 @@ export function useRun() {
 		/** Runs a command on the active connection. Resolves with its result, or with `null` on failure: see `state`. */
 		run,
 		/** Stops sending; what was sent stays sent. */
-		stop,
+		stop
 	}
 }
 
 /** A run in the wire's types. */
 export function inputOf(
 	{name, args, options = {}, agreement = {}, isolation}: RunRequest,
-	where: {readonly connection: string; readonly incident: string | null; readonly run: string},
+	where: {connection: string; incident: string | null; run: string}
 ) {
 	const more = isolation === undefined ? {} : {isolation}
 	return {...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const}

@@ -6,5 +6,5 @@ export const navWords = {
 	waiting: (count: Value) => `${count} waiting`,
 	interrupted: (count: Value) => `${count} interrupted`,
 	unhealthy: (count: Value) => `${count} unhealthy`,
-	serverFailed: 'the forwarding server failed',
+	serverFailed: 'the forwarding server failed'
 } as const

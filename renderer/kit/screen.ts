@@ -36,7 +36,7 @@ export function pageAt<const Path extends string, const Name extends string, Sea
 	path: Path,
 	load: LoadScreen<Name>,
 	name: Name,
-	validateSearch?: Search,
+	validateSearch?: Search
 ) {
 	return createRoute({...inFrame, path, component: screenOf(load, name), validateSearch: validateSearch as Search})
 }

@@ -17,7 +17,7 @@ export function useAddress<const From extends RouteIds<Tree>>(from: From) {
 			if (router.latestLocation.pathname !== pathname) return
 			void router.navigate({to: '.', search: (old: object) => ({...old, ...next}), replace: true} as never) // as above
 		},
-		[router, pathname],
+		[router, pathname]
 	)
 	return {search, change}
 }

@@ -6,7 +6,7 @@ export interface HashReceipt {
 	readonly change: {
 		readonly kind: 'hash_added' | 'hash_removed'
 		readonly connection: string
-		readonly list: {readonly guid: string; readonly name: string}
+		readonly list: {guid: string; name: string}
 		readonly sha256: string
 		/** The note that was sent with it, or the one that it had when it was removed. */
 		readonly note: string
@@ -37,15 +37,15 @@ export interface UiState {
 	/** The command that the last click stands for, without the leading `!`. */
 	readonly lastCommand: string | null
 	/** A command whose form is open, with values to start from. */
-	readonly form: {readonly command: string; readonly values: Readonly<Record<string, string>>} | null
+	readonly form: {command: string; values: Readonly<Record<string, string>>} | null
 	/** A change of many objects whose dialog is open; without targets, they are typed there. */
-	readonly bulk: {readonly kind: BulkKind; readonly targets: readonly string[]} | null
+	readonly bulk: {kind: BulkKind; targets: readonly string[]} | null
 	/** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
 	readonly hashChanges: readonly HashReceipt[]
 	/** Of a shift handover, by connection and incident, until they are in the log. */
 	readonly nextSteps: ReadonlyMap<string, string>
 	/** A line for the command line, to be shown or to be run at once; changes still ask first. */
-	readonly draft: {readonly line: string; readonly run: boolean} | null
+	readonly draft: {line: string; run: boolean} | null
 }
 
 /** A selection, or what makes it from the one that is there by then. */
@@ -102,7 +102,7 @@ export function createUiStore(): UiStore {
 		setOverlay: overlay => set({overlay}),
 		setSelection: (list, next) =>
 			set(({selections}) => ({
-				selections: new Map(selections).set(list, typeof next === 'function' ? next(selections.get(list) ?? nothing) : next),
+				selections: new Map(selections).set(list, typeof next === 'function' ? next(selections.get(list) ?? nothing) : next)
 			})),
 		leaveTenant: () => set({lastCommand: null, bulk: null, form: null}),
 		leaveDialogs: () => set({overlay: null, bulk: null, form: null}),
@@ -121,7 +121,7 @@ export function createUiStore(): UiStore {
 		openBulk: (kind, targets) => set({bulk: {kind, targets}, overlay: null}),
 		closeBulk: () => set({bulk: null}),
 		addHashChange: receipt => set(old => ({hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts)})),
-		dropHashChange: entry => set(old => ({hashChanges: old.hashChanges.filter(({change}) => change.entry !== entry)})),
+		dropHashChange: entry => set(old => ({hashChanges: old.hashChanges.filter(({change}) => change.entry !== entry)}))
 	}))
 }
 

@@ -44,7 +44,7 @@ export function BrowserModal({label, onClose, className, children}: BrowserModal
 		// A browser may close it without asking.
 		onClose: ({currentTarget}: SyntheticEvent<HTMLDialogElement>) => {
 			if (!currentTarget.open) onClose()
-		},
+		}
 	}
 	return (
 		<dialog ref={dialog} aria-modal aria-label={label} className={className} {...on}>

@@ -190,7 +190,7 @@ interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'auto
 /** Asks for a file; the same one can be chosen again, once it was mended. */
 export function FileButton({label, accept, value, onFile, ...button}: FileButtonProps) {
 	const picker = useRef<HTMLInputElement>(null)
-	const [failed, setFailed] = useState<{readonly name: string; readonly value: typeof value} | null>(null)
+	const [failed, setFailed] = useState<{name: string; value: typeof value} | null>(null)
 	if (failed !== null && failed.value !== value) setFailed(null)
 	const read = async (file: File) => {
 		setFailed(null)

@@ -48,7 +48,7 @@ export function ChoiceDialog({title, label, choices, details, onChoose, onClose}
 	)
 }
 
-function Item({choice, details}: {readonly choice: Choice} & Pick<ChoiceDialogProps, 'details'>) {
+function Item({choice, details}: {choice: Choice} & Pick<ChoiceDialogProps, 'details'>) {
 	const {id, title, detail, mark = '', isCurrent = false, swatch} = choice
 	return (
 		<ListBoxItem id={id} textValue={title} className={cx(styles.item, isCurrent && styles.current)}>

@@ -42,7 +42,7 @@ export function Dialog({
 	cancelsFirst = false,
 	size = 'medium',
 	tone = 'plain',
-	role = 'dialog',
+	role = 'dialog'
 }: DialogProps) {
 	const body = useRef<HTMLDivElement>(null)
 	const buttons = useRef<HTMLElement>(null)

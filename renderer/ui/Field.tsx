@@ -10,7 +10,7 @@ import {
 	Checkbox as AriaCheckbox,
 	Radio,
 	RadioGroup as AriaRadioGroup,
-	Switch as AriaSwitch,
+	Switch as AriaSwitch
 } from 'react-aria-components'
 import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -43,7 +43,7 @@ interface FieldProps extends LabelledProps {
 	name?: string
 	autoComplete?: string
 	onBlur?: () => void
-	onKeyDown?: (event: {readonly key: string; preventDefault(): void}) => void
+	onKeyDown?: (event: {key: string; preventDefault(): void}) => void
 }
 
 export interface TextFieldProps extends FieldProps {
@@ -89,7 +89,7 @@ function leaveSearch({key}: {key: string}) {
 	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '') listOfScreen(box.closest('main'))?.focus()
 }
 
-export function TextArea(props: FieldProps & {readonly rows?: number}) {
+export function TextArea(props: FieldProps & {rows?: number}) {
 	const {placeholder, mono = false, rows = 3} = props
 	return (
 		<Frame field={props} type="text">
@@ -114,8 +114,8 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 			name,
 			autoComplete,
 			onBlur,
-			onKeyDown: onKeyDown && hearing(onKeyDown),
-		}).filter(([, each]) => each !== undefined),
+			onKeyDown: onKeyDown && hearing(onKeyDown)
+		}).filter(([, each]) => each !== undefined)
 	)
 	return (
 		<AriaTextField
@@ -183,21 +183,10 @@ interface ToggleProps {
 	'aria-label'?: string
 }
 
-export function Checkbox({
-	children,
-	isIndeterminate = false,
-	isDisabled = false,
-	className,
-	...rest
-}: ToggleProps & {readonly isIndeterminate?: boolean}) {
+export function Checkbox({children, isIndeterminate = false, isDisabled = false, className, ...rest}: ToggleProps & {isIndeterminate?: boolean}) {
 	const held = useHeld()
 	return (
-		<AriaCheckbox
-			{...rest}
-			isDisabled={isDisabled || held}
-			isIndeterminate={isIndeterminate}
-			className={cx(toggle.toggle, className)}
-		>
+		<AriaCheckbox {...rest} isDisabled={isDisabled || held} isIndeterminate={isIndeterminate} className={cx(toggle.toggle, className)}>
 			<span className={toggle.box} aria-hidden>
 				{isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
 			</span>
@@ -239,7 +228,7 @@ export function RadioGroup<V extends string>({
 	onChange,
 	description,
 	error = null,
-	orientation = 'vertical',
+	orientation = 'vertical'
 }: RadioGroupProps<V>) {
 	const held = useHeld()
 	return (

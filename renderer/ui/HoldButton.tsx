@@ -49,8 +49,7 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 		setPhase('idle')
 		announce('Not sent: hold for a second.')
 	}
-	const hint =
-		reason ?? (phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.')
+	const hint = reason ?? (phase === 'again' ? 'Press again to confirm.' : 'Production: hold for a second, with the mouse, Space or Enter.')
 	return (
 		<Tooltip text={hint}>
 			<AriaButton
@@ -59,7 +58,7 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 					buttonStyles['primary'],
 					buttonStyles['medium'],
 					reason !== null && buttonStyles['locked'],
-					styles.hold,
+					styles.hold
 				)}
 				{...(reason !== null && {'aria-disabled': true})}
 				data-phase={phase}

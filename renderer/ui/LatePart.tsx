@@ -11,7 +11,7 @@ interface LatePartOptions {
 	title?: string
 	fallback?: ReactNode
 	/** Where the failure is told; default: in place of the part. */
-	Around?: ComponentType<{readonly children: ReactNode}>
+	Around?: ComponentType<{children: ReactNode}>
 }
 
 /** A part whose code is loaded when it is first shown. A load that failed is told in its place, and tried again by hand. */
@@ -70,7 +70,7 @@ async function missingStyles(own: ReadonlySet<string>) {
 				next.addEventListener('load', resolve)
 				next.addEventListener('error', own.has(link.href) ? reject : resolve)
 				link.replaceWith(next)
-			}),
+			})
 	)
 	await Promise.all(again)
 }

@@ -16,8 +16,8 @@ const shown = (answer: Answer) =>
 			title: 'Could not load the keys',
 			label: 'Loading keys',
 			empty: 'No keys',
-			children: keys => keys.join(', '),
-		}),
+			children: keys => keys.join(', ')
+		})
 	)
 const failure = new CordonError('reset', 'The host did not answer.')
 

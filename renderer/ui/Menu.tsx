@@ -70,11 +70,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 	return (
 		<AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onAction={key => onAction(String(key))}>
 			{groups.map((group, place) => (
-				<MenuSection
-					key={group.title ?? place}
-					className={styles.section ?? ''}
-					{...(group.title === undefined && {'aria-label': label})}
-				>
+				<MenuSection key={group.title ?? place} className={styles.section ?? ''} {...(group.title === undefined && {'aria-label': label})}>
 					{group.title !== undefined && <Header className={styles.heading ?? ''}>{group.title}</Header>}
 					{group.entries.map(entry => (
 						<Item key={entry.id} entry={entry} />

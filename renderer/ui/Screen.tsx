@@ -37,7 +37,7 @@ export function ScreenBar({
 	title,
 	within,
 	facts,
-	children,
+	children
 }: {
 	title: ReactNode
 	/** For a screen about one object: the parent list, as for all objects. */

@@ -2,7 +2,7 @@ import styles from './Segments.module.css'
 
 interface SegmentsProps<V extends string> {
 	label: string
-	options: readonly {readonly value: V; readonly title: string}[]
+	options: readonly {value: V; title: string}[]
 	value: V
 	onChange: (value: V) => void
 }

@@ -10,7 +10,7 @@ import {
 	ListBoxItem,
 	Popover,
 	Select as AriaSelect,
-	SelectValue,
+	SelectValue
 } from 'react-aria-components'
 
 import {cx} from './cx.ts'
@@ -31,7 +31,7 @@ export function optionsOf<V extends string>(values: readonly V[], words?: Readon
 	return values.map(value => ({value, label: words?.[value] ?? value}))
 }
 
-export function optionsByName(things: readonly {readonly id: string; readonly name: string}[]): Option[] {
+export function optionsByName(things: readonly {id: string; name: string}[]): Option[] {
 	return things.map(({id, name}) => ({value: id, label: name}))
 }
 
@@ -107,7 +107,7 @@ function useShared(props: SharedProps<string>) {
 		autoFocus,
 		isInvalid: error !== null,
 		validationBehavior: 'aria',
-		className: cx(styles.field, className),
+		className: cx(styles.field, className)
 	} as const
 }
 

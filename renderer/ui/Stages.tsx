@@ -8,7 +8,7 @@ const marks = {
 	ok: {shape: '✓', word: 'good', look: 'ok'},
 	warning: {shape: '!', word: 'warning', look: 'warn'},
 	failed: {shape: '✕', word: 'failed', look: 'bad'},
-	skipped: {shape: '–', word: 'skipped', look: 'dim'},
+	skipped: {shape: '–', word: 'skipped', look: 'dim'}
 } as const
 
 interface Stage {

@@ -29,7 +29,7 @@ export function EmptyState({
 	children,
 	to,
 	act,
-	action = to ? <Link href={to[0]}>{to[1]}</Link> : act && <ActButton act={act} />,
+	action = to ? <Link href={to[0]}>{to[1]}</Link> : act && <ActButton act={act} />
 }: EmptyStateProps) {
 	return (
 		<div className={styles.empty}>
@@ -155,7 +155,7 @@ export function LoadingScreen({lines = 8, label}: {lines?: number; label: string
 
 interface UnloadedProps {
 	/** A query of the host. */
-	of: {readonly error: CordonError | null; refetch(): unknown}
+	of: {error: CordonError | null; refetch(): unknown}
 	/** Of the failure. */
 	title?: string
 	/** Of the skeleton: its height, and its name for screen readers. */
@@ -170,7 +170,7 @@ export function Unloaded({of: {error, refetch}, title, lines, label}: UnloadedPr
 }
 
 interface LoadedProps<T> extends UnloadedProps {
-	of: UnloadedProps['of'] & {readonly data: T | undefined}
+	of: UnloadedProps['of'] & {data: T | undefined}
 	children: (data: NonNullable<T>) => ReactNode
 }
 

@@ -19,7 +19,7 @@ const marks = {
 	done: {shape: '✓', word: 'done'},
 	waiting: {shape: '◔', word: 'waiting'},
 	failed: {shape: '✕', word: 'failed'},
-	none: {shape: '–', word: 'nothing to do'},
+	none: {shape: '–', word: 'nothing to do'}
 } as const
 
 /** The receipt of a change: requested, accepted and confirmed are three separate facts, none guessed. */

@@ -94,7 +94,7 @@ export function createPageClock(): PageClock {
 				listeners.delete(listener)
 				if (listeners.size === 0) clearInterval(timer)
 			}
-		},
+		}
 	}
 }
 

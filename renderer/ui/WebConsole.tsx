@@ -32,7 +32,7 @@ export function WebConsole({server, page, children, without}: WebConsoleProps) {
 const hosts: Readonly<Record<string, string>> = {
 	'api.amp.cisco.com': 'console.amp.cisco.com',
 	'api.eu.amp.cisco.com': 'console.eu.amp.cisco.com',
-	'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com',
+	'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com'
 }
 
 /** Address of a server's web console (API reference, "Hosts"), or of a page; `null` if unknown. */

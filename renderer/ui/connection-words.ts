@@ -1,12 +1,7 @@
 import type {Connection, Environment} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
 
-const environmentWords: Readonly<Record<Environment, string>> = {
-	production: 'Production',
-	test: 'Test',
-	lab: 'Lab',
-	sandbox: 'Sandbox',
-}
+const environmentWords: Readonly<Record<Environment, string>> = {production: 'Production', test: 'Test', lab: 'Lab', sandbox: 'Sandbox'}
 
 /** `Production`; `null` for the embedded sandbox, which has its own name. */
 export function environmentOf(connection: Connection): string | null {
@@ -21,10 +16,9 @@ export function connectionTitle(connection: Connection): string {
 }
 
 /** `read-write`, `read-only` or `locked`, with its meaning. */
-export function modeWords(mode: WriteMode): {readonly word: string; readonly meaning: string} {
+export function modeWords(mode: WriteMode): {word: string; meaning: string} {
 	if (mode.kind === 'guarded') return {word: 'read-write', meaning: 'Changes are allowed after confirmation.'}
-	if (mode.because === 'managed')
-		return {word: 'read-only', meaning: `Set to read-only by your administrator. ${mode.problem ?? ''}`.trim()}
+	if (mode.because === 'managed') return {word: 'read-only', meaning: `Set to read-only by your administrator. ${mode.problem ?? ''}`.trim()}
 	return mode.because === 'locked'
 		? {word: 'locked', meaning: 'Changes are locked. Unlock them to continue.'}
 		: {word: 'read-only', meaning: 'This connection is read-only.'}

@@ -43,7 +43,7 @@ beforeEach(() => {
 	let listener: (event: unknown) => void = () => {}
 	const root = {
 		addEventListener: (_type: string, given: (event: unknown) => void) => (listener = given),
-		removeEventListener: () => (listener = () => {}),
+		removeEventListener: () => (listener = () => {})
 	}
 	stop = revealCutWords(root as unknown as Document) // only these two are called
 	over = target => listener({target})

@@ -12,7 +12,7 @@ test('a request id is shown once', () => {
 test('a reading becomes a line for a shell, without a key and with nothing that the shell would read itself', () => {
 	const url = "https://api.test/v1/computers?hostname=O'Hara%20$(id)&limit=500"
 	expect(curlOf({method: 'GET', url})).toBe(
-		"curl --include --user CLIENT_ID --header 'Accept: application/json' 'https://api.test/v1/computers?hostname=O%27Hara%20$(id)&limit=500'",
+		"curl --include --user CLIENT_ID --header 'Accept: application/json' 'https://api.test/v1/computers?hostname=O%27Hara%20$(id)&limit=500'"
 	)
 	expect(curlOf({method: 'OPTIONS', url: 'https://api.test/v1/computers/1/isolation'})).toContain(' --request OPTIONS ')
 })

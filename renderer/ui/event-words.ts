@@ -10,19 +10,15 @@ export const severityWords: Readonly<Record<EventSeverity, Look>> = {
 	medium: look('●', 'medium', 'accent'),
 	low: look('○', 'low', 'plain'),
 	none: look('·', 'none', 'plain'),
-	unknown: look('?', 'unknown', 'hold'),
+	unknown: look('?', 'unknown', 'hold')
 }
 
 export const outcomeWords: Readonly<Record<DetectionOutcome, Look>> = {
 	open: look('◌', 'open', 'warn'),
 	quarantined: look('✓', 'quarantined', 'ok'),
 	failed: look('✖', 'failed', 'bad'),
-	recalled: look('↩', 'recalled', 'hold'),
+	recalled: look('↩', 'recalled', 'hold')
 }
 
 /** How soon somebody has to act. */
-export const urgencyWords = {
-	now: {shape: '▲', word: 'now'},
-	soon: {shape: '◆', word: 'soon'},
-	know: {shape: '○', word: 'info'},
-} as const
+export const urgencyWords = {now: {shape: '▲', word: 'now'}, soon: {shape: '◆', word: 'soon'}, know: {shape: '○', word: 'info'}} as const

@@ -6,19 +6,15 @@ export interface Form<Draft> {
 	/** A member as the props of its field; `place` if errors call it otherwise. */
 	field<Name extends keyof Draft & string>(
 		name: Name,
-		place?: string,
-	): {readonly value: Draft[Name]; readonly onChange: (value: Draft[Name]) => void; readonly error: string | null}
+		place?: string
+	): {value: Draft[Name]; onChange: (value: Draft[Name]) => void; error: string | null}
 	/** The same for a checkbox or a switch. */
-	check<Name extends keyof Draft>(name: Name): {readonly isSelected: Draft[Name]; readonly onChange: (value: Draft[Name]) => void}
+	check<Name extends keyof Draft>(name: Name): {isSelected: Draft[Name]; onChange: (value: Draft[Name]) => void}
 	/** A member with fields of its own, whose places begin with `prefix`. */
 	within<Name extends keyof Draft>(name: Name, prefix?: string): Form<Draft[Name]>
 }
 
-export function formFor<Draft>(
-	draft: Draft,
-	set: (change: Partial<Draft>) => void,
-	errorAt: Form<Draft>['errorAt'] = () => null,
-): Form<Draft> {
+export function formFor<Draft>(draft: Draft, set: (change: Partial<Draft>) => void, errorAt: Form<Draft>['errorAt'] = () => null): Form<Draft> {
 	const change =
 		<Name extends keyof Draft>(name: Name) =>
 		(value: Draft[Name]) =>
@@ -33,8 +29,8 @@ export function formFor<Draft>(
 			formFor(
 				draft[name],
 				part => change(name)({...draft[name], ...part}),
-				place => errorAt(prefix + place),
-			),
+				place => errorAt(prefix + place)
+			)
 	}
 }
 

@@ -3,7 +3,7 @@
  * the page. Its name is in `electron/core/base/page-policy.ts`.
  */
 interface TrustedTypes {
-	createPolicy(name: string, rules: {readonly createScriptURL: (url: string) => string}): {createScriptURL(url: string): string}
+	createPolicy(name: string, rules: {createScriptURL: (url: string) => string}): {createScriptURL(url: string): string}
 }
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined

@@ -11,7 +11,7 @@ function board(change: Partial<ClipboardHost> = {}) {
 		later: (ms, act) => void timers.push({ms, act}),
 		onFocus: act => void focusing.push(act),
 		hasFocus: () => focused,
-		...change,
+		...change
 	}
 	const pass = async () => {
 		for (const {act} of timers.splice(0)) act()

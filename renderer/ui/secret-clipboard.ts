@@ -56,6 +56,6 @@ export function pageClipboard(): ClipboardHost {
 		},
 		later: (ms, act) => void setTimeout(act, ms),
 		onFocus: act => window.addEventListener('focus', act, {once: true}),
-		hasFocus: () => document.hasFocus(),
+		hasFocus: () => document.hasFocus()
 	}
 }

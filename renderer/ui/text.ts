@@ -33,5 +33,5 @@ export const t = {
 	showChart: 'Show the chart',
 	sortBy: 'Sort by',
 	sortOf: label => `Sort: ${label}`,
-	theServiceSaid: 'The service said:',
+	theServiceSaid: 'The service said:'
 } as const satisfies Texts

@@ -74,7 +74,7 @@ const forms = {
 	'seconds 24': ({hours, minutes, seconds}: Parts) => `${two(hours)}:${minutes}:${seconds}`,
 	'seconds 12': ({hours, minutes, seconds}: Parts) => `${hours % 12 || 12}:${minutes}:${seconds} ${half(hours)}`,
 	'minutes 24': ({hours, minutes}: Parts) => `${two(hours)}:${minutes}`,
-	'minutes 12': ({hours, minutes}: Parts) => `${hours % 12 || 12}:${minutes} ${half(hours)}`,
+	'minutes 12': ({hours, minutes}: Parts) => `${hours % 12 || 12}:${minutes} ${half(hours)}`
 } as const
 
 /** Without `Intl.DateTimeFormat`: listing its locales costs the first screen 15 ms. */
@@ -89,7 +89,7 @@ function write(form: keyof typeof forms, iso: string, zone: TimeZone) {
 		year: String(shown.getUTCFullYear()).padStart(4, '0'),
 		hours: shown.getUTCHours(),
 		minutes: two(shown.getUTCMinutes()),
-		seconds: two(shown.getUTCSeconds()),
+		seconds: two(shown.getUTCSeconds())
 	})
 }
 

@@ -11,12 +11,10 @@ test('text on the connection colours and on panels has a contrast of 4.5 and mor
 		...texts.flatMap(text => ['panel', 'bg', 'hover', 'accent-soft'].map(ground => [ground, text])),
 		...['ok', 'warn', 'bad', 'hold'].map(tone => [`${tone}-soft`, tone]),
 		['accent', 'accent-ink'],
-		['bad', 'bad-ink'],
+		['bad', 'bad-ink']
 	] as const
 	const poor = themes.flatMap(theme =>
-		pairs
-			.filter(([a, b]) => contrast(theme.colour(a ?? ''), theme.colour(b ?? '')) < 4.5)
-			.map(pair => `${theme.name}: ${pair.join(' / ')}`),
+		pairs.filter(([a, b]) => contrast(theme.colour(a ?? ''), theme.colour(b ?? '')) < 4.5).map(pair => `${theme.name}: ${pair.join(' / ')}`)
 	)
 	expect(poor).toEqual([])
 })
@@ -33,9 +31,7 @@ test('each palette keeps the colours of states distinct for its kind of colour b
 
 test('the usual colours do not: that is what the palettes are for', () => {
 	const [light] = themes
-	expect(distance(seen('deuteranopia', light?.colour('ok') ?? ''), seen('deuteranopia', light?.colour('warn') ?? ''))).toBeLessThan(
-		0.15,
-	)
+	expect(distance(seen('deuteranopia', light?.colour('ok') ?? ''), seen('deuteranopia', light?.colour('warn') ?? ''))).toBeLessThan(0.15)
 })
 
 test('the edge of a control has a contrast of 3 and more', () => {
@@ -63,7 +59,7 @@ const themes: readonly Theme[] = palettes.flatMap(palette => {
 	return [
 		{name: `light, ${palette}`, palette, colour: (token: string) => pick(of(token), 0)},
 		{name: `dark, ${palette}`, palette, colour: (token: string) => pick(of(token), 1)},
-		{name: `contrast, ${palette}`, palette, colour: (token: string) => pick(loud(token), 1)},
+		{name: `contrast, ${palette}`, palette, colour: (token: string) => pick(loud(token), 1)}
 	]
 })
 
@@ -106,7 +102,7 @@ type Seen = readonly [number, number, number]
 const sights = {
 	protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
 	deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
-	tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+	tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039]
 } as const
 
 function seen(sight: keyof typeof sights, colour: string) {
@@ -118,11 +114,11 @@ function seen(sight: keyof typeof sights, colour: string) {
 function oklab(rgb: readonly number[]): Seen {
 	const cones = times(
 		[0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005],
-		rgb,
+		rgb
 	).map(Math.cbrt)
 	return times(
 		[0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371, 0.7827717662, -0.808675766],
-		cones,
+		cones
 	)
 }
 

@@ -9,7 +9,7 @@ export function useRoom(width: number): boolean {
 			media.addEventListener('change', listener)
 			return () => media.removeEventListener('change', listener)
 		},
-		[query],
+		[query]
 	)
 	return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }

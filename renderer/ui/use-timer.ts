@@ -10,7 +10,7 @@ export function useTimer() {
 			start: (ms: number, act: () => void) => {
 				stop()
 				id = setTimeout(act, ms)
-			},
+			}
 		}
 	}, [])
 	useEffect(() => timer.stop, [timer])

@@ -39,21 +39,21 @@ export function unlockCode(summary: string) {
 	return optional('unlock_code', summary, {secret: true})
 }
 
-export function required<const S extends ArgSpec>(spec: S): Omit<S, 'required'> & {readonly required: true} {
+export function required<const S extends ArgSpec>(spec: S): Omit<S, 'required'> & {required: true} {
 	return {...spec, required: true}
 }
 
 /** Several values, repeated or separated by commas. */
-export function many<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {readonly many: 'comma'} {
+export function many<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {many: 'comma'} {
 	return {...spec, many: 'comma'}
 }
 
 /** Several values by repetition only, because a value may contain commas. */
-export function repeated<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {readonly many: 'repeat'} {
+export function repeated<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {many: 'repeat'} {
 	return {...spec, many: 'repeat'}
 }
 
-export function completed<const S extends ArgSpec>(spec: S, complete: CompletionSource): S & {readonly complete: CompletionSource} {
+export function completed<const S extends ArgSpec>(spec: S, complete: CompletionSource): S & {complete: CompletionSource} {
 	return {...spec, complete}
 }
 

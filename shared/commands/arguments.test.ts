@@ -30,18 +30,18 @@ describe('arguments', () => {
 		expect(check('svc_get_computers', {limit: '10', hostname: 'FIN-,HR-', group_guid: [guid.toUpperCase()]})).toEqual({
 			limit: 10,
 			hostname: ['FIN-', 'HR-'],
-			group_guid: [guid],
+			group_guid: [guid]
 		})
 		expect(check('svc_get_events', {detection_sha256: sha.toUpperCase(), event_type: ['1090519054', '5,6']})).toEqual({
 			detection_sha256: sha,
-			event_type: ['1090519054', '5', '6'],
+			event_type: ['1090519054', '5', '6']
 		})
 	})
 
 	it('split at commas only where the declaration says so', () => {
 		expect(check('svc_get_policies', {name: 'Audit, strict', product: 'windows,mac'})).toEqual({
 			name: ['Audit, strict'],
-			product: ['windows', 'mac'],
+			product: ['windows', 'mac']
 		})
 		expect(check('svc_get_policies', {name: ['a,b', 'c']})).toEqual({name: ['a,b', 'c']})
 		expect(check('svc_get_groups', {name: 'a,b'})).toEqual({name: 'a,b'})
@@ -51,7 +51,7 @@ describe('arguments', () => {
 		'refuse the limit %j without rounding it',
 		limit => {
 			expect(refused('svc_get_computers', {limit})).toMatchObject({code: 'invalid_argument', field: 'limit'})
-		},
+		}
 	)
 
 	it('name an MD5 and a SHA-1 as what they are', () => {
@@ -60,21 +60,16 @@ describe('arguments', () => {
 		expect(refused('svc_get_events', {detection_sha256: 'a'.repeat(63)}).message).toContain('63 hexadecimal digits instead of 64')
 	})
 
-	it.each(['10.20.4', '10.20.4.256', '010.20.4.14', '10.20.4.0/24', '::1', '10.20.4.14:443'])(
-		'refuse %s as an IPv4 address',
-		address => {
-			expect(refused('svc_get_computers', {internal_ip: address})).toMatchObject({code: 'invalid_argument', field: 'internal_ip'})
-		},
-	)
+	it.each(['10.20.4', '10.20.4.256', '010.20.4.14', '10.20.4.0/24', '::1', '10.20.4.14:443'])('refuse %s as an IPv4 address', address => {
+		expect(refused('svc_get_computers', {internal_ip: address})).toMatchObject({code: 'invalid_argument', field: 'internal_ip'})
+	})
 
 	it.each(['yesterday', '2026-02-30', '2026-1-1', '1700000000', '2026-01-01 08:00'])('refuse %s as a time', time => {
 		expect(refused('svc_get_events', {start_date: time})).toMatchObject({code: 'invalid_argument', field: 'start_date'})
 	})
 
 	it('suggest the nearest choice and the nearest argument', () => {
-		expect(refused('svc_get_computers_isolation', {connector_guid: guid, status: 'isolatd'}).message).toContain(
-			'did you mean isolated?',
-		)
+		expect(refused('svc_get_computers_isolation', {connector_guid: guid, status: 'isolatd'}).message).toContain('did you mean isolated?')
 		expect(refused('svc_get_computers', {hostnme: 'x'})).toMatchObject({code: 'usage', field: 'hostnme'})
 		expect(refused('svc_get_computers', {hostnme: 'x'}).message).toContain('did you mean hostname?')
 	})
@@ -97,9 +92,7 @@ describe('arguments', () => {
 	it('never repeat an unlock code in a message', () => {
 		const code = 'correct horse battery staple'
 		expect(refused('svc_put_computers_isolation', {connector_guid: guid, unlock_code: code}).message).not.toContain('horse')
-		expect(check('svc_put_computers_isolation', {connector_guid: guid, unlock_code: 'Ab-12_ü!'})).toMatchObject({
-			unlock_code: 'Ab-12_ü!',
-		})
+		expect(check('svc_put_computers_isolation', {connector_guid: guid, unlock_code: 'Ab-12_ü!'})).toMatchObject({unlock_code: 'Ab-12_ü!'})
 	})
 
 	it('take no part of the object prototype for a declaration', () => {
@@ -110,14 +103,14 @@ describe('arguments', () => {
 	it('never throw anything but a problem, whatever is given', () => {
 		const raw = fc.dictionary(
 			fc.oneof(fc.constantFrom('limit', 'hostname', 'connector_guid', 'status', 'name'), fc.string()),
-			fc.oneof(fc.string(), fc.array(fc.string())),
+			fc.oneof(fc.string(), fc.array(fc.string()))
 		)
 		fc.assert(
 			fc.property(fc.constantFrom(...catalogue), raw, (spec, given) => {
 				const problems = argumentProblems(spec, given)
 				if (problems.length === 0) expect(Object.keys(checkArguments(spec, given)).toSorted()).toEqual(Object.keys(given).toSorted())
 				else expect(() => checkArguments(spec, given)).toThrow(CordonError)
-			}),
+			})
 		)
 	})
 
@@ -130,14 +123,14 @@ describe('arguments', () => {
 			request: '',
 			result: {kind: 'none', noun: ['', ''], columns: []},
 			examples: [],
-			args: {n: required(integer('', -50, 50)), several: many(integer('', 0, 9)), free: repeated(text(''))},
+			args: {n: required(integer('', -50, 50)), several: many(integer('', 0, 9)), free: repeated(text(''))}
 		})
 		fc.assert(
 			fc.property(fc.integer(), n => {
 				const good = n >= -50 && n <= 50
 				expect(argumentProblems(spec, {n: String(n)}).length).toBe(good ? 0 : 1)
 				if (good) expect(checkArguments(spec, {n: String(n)}).n).toBe(n)
-			}),
+			})
 		)
 	})
 })

@@ -44,7 +44,7 @@ export function argumentProblems(spec: Pick<CommandSpec, 'name' | 'args' | 'rule
 	return [
 		...Object.entries(raw).flatMap(([name, given]) => problemsOf(spec, name, given)),
 		...missingProblems(spec, raw),
-		...spec.rules.flatMap(rule => ruleProblems(rule, raw)),
+		...spec.rules.flatMap(rule => ruleProblems(rule, raw))
 	]
 }
 
@@ -59,11 +59,7 @@ export function splitValues(spec: ArgSpec, given: string | readonly string[]): r
 	return spec.many === 'comma' ? values.flatMap(value => value.split(',')) : values
 }
 
-function problemsOf(
-	spec: Pick<CommandSpec, 'name' | 'args'>,
-	name: string,
-	given: string | readonly string[],
-): readonly ArgumentProblem[] {
+function problemsOf(spec: Pick<CommandSpec, 'name' | 'args'>, name: string, given: string | readonly string[]): readonly ArgumentProblem[] {
 	const arg = argOf(spec, name)
 	if (arg === undefined) return [unknownArgument(spec, name)]
 	const values = splitValues(arg, given)
@@ -72,9 +68,7 @@ function problemsOf(
 	return values.flatMap((text, value) => {
 		const checked = checkValue(text, arg)
 		if ('value' in checked) return []
-		return [
-			{code: 'invalid_argument', kind: 'value', field: name, message: `${name} ${checked.problem}`, fix: checked.fix, value} as const,
-		]
+		return [{code: 'invalid_argument', kind: 'value', field: name, message: `${name} ${checked.problem}`, fix: checked.fix, value} as const]
 	})
 }
 
@@ -85,13 +79,7 @@ function unknownArgument(spec: Pick<CommandSpec, 'name' | 'args'>, name: string)
 }
 
 function emptyArgument(name: string): ArgumentProblem {
-	return {
-		code: 'invalid_argument',
-		kind: 'value',
-		field: name,
-		message: `${name} is empty`,
-		fix: 'give a value, or leave the argument out',
-	}
+	return {code: 'invalid_argument', kind: 'value', field: name, message: `${name} is empty`, fix: 'give a value, or leave the argument out'}
 }
 
 function repeatedArgument(name: string): ArgumentProblem {
@@ -106,7 +94,7 @@ function missingProblems(spec: Pick<CommandSpec, 'name' | 'args'>, raw: RawArgs)
 			kind: 'missing',
 			field: name,
 			message: `${spec.name} needs ${name}`,
-			fix: `give ${name}: ${lowerFirst(withoutStop(arg.summary))}`,
+			fix: `give ${name}: ${lowerFirst(withoutStop(arg.summary))}`
 		}))
 }
 
@@ -119,18 +107,12 @@ function ruleProblems(rule: ArgRule, raw: RawArgs): readonly ArgumentProblem[] {
 				kind: 'rule',
 				field: rule.of[0] ?? null,
 				message: 'Nothing would be changed',
-				fix: `give at least one of ${rule.of.join(', ')}`,
-			},
+				fix: `give at least one of ${rule.of.join(', ')}`
+			}
 		]
 	if (rule.kind === 'not_together' && given.length > 1)
 		return [
-			{
-				code: 'usage',
-				kind: 'rule',
-				field: given[0] ?? null,
-				message: `${given.join(' and ')} cannot be given together`,
-				fix: 'give one of them',
-			},
+			{code: 'usage', kind: 'rule', field: given[0] ?? null, message: `${given.join(' and ')} cannot be given together`, fix: 'give one of them'}
 		]
 	return []
 }

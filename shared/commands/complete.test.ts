@@ -21,7 +21,7 @@ function taken(marked: string, values: string[] = []) {
 			? []
 			: dynamicItems(
 					completion.dynamic,
-					values.map(value => ({value, label: value})),
+					values.map(value => ({value, label: value}))
 				)
 	const [item] = [...completion.items, ...dynamic]
 	return line.slice(0, completion.from) + (item?.text ?? '') + line.slice(completion.to)
@@ -32,11 +32,7 @@ describe('completion', () => {
 		expect(labels('|')).toHaveLength(catalogue.length)
 		expect(labels('!|')).toHaveLength(catalogue.length)
 		expect(labels('!svc_get_ver|')).toEqual(['svc_get_version'])
-		expect(labels('isolation|')).toEqual([
-			'svc_delete_computers_isolation',
-			'svc_put_computers_isolation',
-			'svc_get_computers_isolation',
-		])
+		expect(labels('isolation|')).toEqual(['svc_delete_computers_isolation', 'svc_put_computers_isolation', 'svc_get_computers_isolation'])
 		expect(labels('svc_get_computer_trajectory|')).toEqual(['svc_get_computer_trajectory'])
 		expect(taken('!svc_get_ver|')).toBe('!svc_get_version ')
 	})
@@ -48,14 +44,7 @@ describe('completion', () => {
 	})
 
 	it('offers arguments that are not given yet, and several of those that take several', () => {
-		expect(labels('!svc_get_computers limit=1 hostname=a |')).toEqual([
-			'offset',
-			'hostname',
-			'internal_ip',
-			'external_ip',
-			'group_guid',
-			'all',
-		])
+		expect(labels('!svc_get_computers limit=1 hostname=a |')).toEqual(['offset', 'hostname', 'internal_ip', 'external_ip', 'group_guid', 'all'])
 		expect(taken('!svc_get_computers hostn|')).toBe('!svc_get_computers hostname=')
 	})
 

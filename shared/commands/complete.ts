@@ -28,7 +28,7 @@ interface DynamicRequest {
 	readonly source: CompletionSource
 	readonly prefix: string
 	/** Text before the value in the replaced word: its argument's name, and values before a comma. */
-	readonly lead: {readonly name: string; readonly values: string}
+	readonly lead: {name: string; values: string}
 }
 
 type Place = ReturnType<typeof placeOf>
@@ -44,10 +44,7 @@ export function completeLine(line: string, caret: number): Completion {
 }
 
 /** Suggestions of the local copy as items, quoted where necessary. */
-export function dynamicItems(
-	request: DynamicRequest,
-	suggestions: readonly {readonly value: string; readonly label: string}[],
-): readonly CompletionItem[] {
+export function dynamicItems(request: DynamicRequest, suggestions: readonly {value: string; label: string}[]): readonly CompletionItem[] {
 	return suggestions.map(({value, label}) => valueItem(request.lead, value, label))
 }
 
@@ -61,17 +58,17 @@ function placeOf(line: string, caret: number) {
 		to: current?.to ?? from,
 		/** The word up to the caret, unchanged. */
 		typed: line.slice(from, Math.max(caret, from)),
-		before: words.filter(word => word.to < from || (word.to <= from && word !== current)),
+		before: words.filter(word => word.to < from || (word.to <= from && word !== current))
 	}
 }
 
 function completeCommand({from, to, typed}: Place): Completion {
 	const items = ranked(
 		typed,
-		catalogue.map(spec => ({kind: 'command', text: `${spec.name} `, label: spec.name, detail: spec.title})),
+		catalogue.map(spec => ({kind: 'command', text: `${spec.name} `, label: spec.name, detail: spec.title}))
 	)
 	const aliases = catalogue.flatMap(spec =>
-		spec.aliases.map((alias): CompletionItem => ({kind: 'command', text: `${alias} `, label: alias, detail: spec.title})),
+		spec.aliases.map((alias): CompletionItem => ({kind: 'command', text: `${alias} `, label: alias, detail: spec.title}))
 	)
 	return {from, to, items: [...items, ...(items.length === 0 ? ranked(typed, aliases) : [])], dynamic: null}
 }
@@ -112,14 +109,14 @@ function namesLeft(spec: KnownCommand, given: readonly Word[]) {
 			kind: 'option',
 			text: takesValue.has(option) ? `${option}=` : option,
 			label: option,
-			detail: optionSummaries[option],
+			detail: optionSummaries[option]
 		}))
 	return [...args, ...options]
 }
 
 const takesValue: ReadonlySet<string> = new Set<OptionName>(['reason', 'ticket', 'confirm', 'code', 'lease'])
 
-function positionalLeft(spec: KnownCommand, given: readonly Word[]): {readonly arg: ArgSpec} | null {
+function positionalLeft(spec: KnownCommand, given: readonly Word[]): {arg: ArgSpec} | null {
 	const arg = spec.positional === null ? undefined : spec.args[spec.positional]
 	const isOption = (raw: string) => spec.options.some(option => option === raw)
 	const taken = given.some(({raw}) => {
@@ -137,7 +134,7 @@ function valueItem(lead: DynamicRequest['lead'], value: string, label: string): 
 		text: `${lead.name}${quote(lead.values + value, forced)}`,
 		// People know names; the GUID for the line is beside it.
 		label,
-		detail: label === value ? '' : value,
+		detail: label === value ? '' : value
 	}
 }
 
@@ -146,7 +143,7 @@ function ranked(typed: string, items: readonly CompletionItem[]) {
 	const wanted = typed.toLowerCase()
 	const [starting, others] = [
 		items.filter(item => item.label.toLowerCase().startsWith(wanted)),
-		items.filter(item => !item.label.toLowerCase().startsWith(wanted)),
+		items.filter(item => !item.label.toLowerCase().startsWith(wanted))
 	]
 	return [...starting, ...others.filter(item => item.label.toLowerCase().includes(wanted))]
 }

@@ -9,7 +9,7 @@ const computerColumns = [
 	['Operating system', 'operating_system'],
 	['Address', 'internal_ips.0'],
 	['Last seen', 'last_seen'],
-	['Isolation', 'isolation.status'],
+	['Isolation', 'isolation.status']
 ] as const
 
 const getComputers = defineCommand({
@@ -25,11 +25,11 @@ const getComputers = defineCommand({
 		hostname: completed(many(text('Host name or a part of it; several are OR-ed.')), 'hostname'),
 		internal_ip: ipv4('Internal IPv4 address.'),
 		external_ip: ipv4('External IPv4 address, as the service saw it.'),
-		group_guid: many(guid('Group; several are OR-ed.', 'group')),
+		group_guid: many(guid('Group; several are OR-ed.', 'group'))
 	},
 	paged: true,
 	result: {kind: 'list', noun: nouns.computer, columns: computerColumns},
-	examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14'],
+	examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14']
 })
 
 const getComputerByConnector = defineCommand({
@@ -42,7 +42,7 @@ const getComputerByConnector = defineCommand({
 	args: {connector_guid: connectorGuid()},
 	positional: 'connector_guid',
 	result: {kind: 'record', noun: nouns.computer, columns: computerColumns},
-	examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497'],
+	examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497']
 })
 
 const getComputerTrajectory = defineCommand({
@@ -52,14 +52,14 @@ const getComputerTrajectory = defineCommand({
 	summary: "Lists the newest file, network and cloud events of one computer's trajectory.",
 	notes: [
 		'A trajectory cannot be paged: limit goes out as it is, and the answer says when the service gave fewer.',
-		'q narrows it to an IPv4 address, a SHA-256 or a URL and reaches further back than the newest events.',
+		'q narrows it to an IPv4 address, a SHA-256 or a URL and reaches further back than the newest events.'
 	],
 	risk: 'read',
 	request: 'GET /v1/computers/{connector_guid}/trajectory',
 	args: {
 		connector_guid: connectorGuid(),
 		q: text('IPv4 address, SHA-256 or URL to look for.'),
-		limit: integer('Number of newest events (default: set by the service).', 1, 5000),
+		limit: integer('Number of newest events (default: set by the service).', 1, 5000)
 	},
 	positional: 'connector_guid',
 	result: {
@@ -70,10 +70,10 @@ const getComputerTrajectory = defineCommand({
 			['Event', 'event_type'],
 			['File', 'file.file_name'],
 			['Disposition', 'file.disposition'],
-			['Remote address', 'network_info.remote_ip'],
-		],
+			['Remote address', 'network_info.remote_ip']
+		]
 	},
-	examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7'],
+	examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7']
 })
 
 const moveComputer = defineCommand({
@@ -83,7 +83,7 @@ const moveComputer = defineCommand({
 	summary: 'Moves one computer to another group.',
 	notes: [
 		'The answer still names the old policy; the new one shows after the next policy sync of the computer.',
-		'It can be undone for 24 hours. If local data is older than 5 minutes, its group is loaded first: one call.',
+		'It can be undone for 24 hours. If local data is older than 5 minutes, its group is loaded first: one call.'
 	],
 	risk: 'change',
 	guard: {action: 'move', of: 'connector_guid'},
@@ -91,7 +91,7 @@ const moveComputer = defineCommand({
 	args: {connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group'))},
 	positional: 'connector_guid',
 	result: {kind: 'record', noun: nouns.computer, columns: computerColumns},
-	examples: ['svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
+	examples: ['svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6']
 })
 
 const getComputerActivity = defineCommand({
@@ -110,16 +110,10 @@ const getComputerActivity = defineCommand({
 		columns: [
 			['Name', 'hostname'],
 			['GUID', 'connector_guid'],
-			['Active', 'active'],
-		],
+			['Active', 'active']
+		]
 	},
-	examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],
+	examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5']
 })
 
-export const computerCommands = [
-	getComputers,
-	getComputerByConnector,
-	getComputerTrajectory,
-	moveComputer,
-	getComputerActivity,
-] as const
+export const computerCommands = [getComputers, getComputerByConnector, getComputerTrajectory, moveComputer, getComputerActivity] as const

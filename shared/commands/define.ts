@@ -112,8 +112,8 @@ const isolationOptions = [...agreementOptions, 'code', 'lease', 'auto-release'] 
 
 /** Declares a command; omitted fields are empty. */
 export function defineCommand<const N extends string, const A extends Readonly<Record<string, ArgSpec>>>(
-	draft: Draft<A> & {readonly name: N},
-): Omit<CommandSpec, 'name' | 'args'> & {readonly name: N; readonly args: A} {
+	draft: Draft<A> & {name: N}
+): Omit<CommandSpec, 'name' | 'args'> & {name: N; args: A} {
 	// A change may need a reason and a typed confirmation.
 	const options =
 		draft.paged === true ? pagedOptions : draft.risk === 'read' ? [] : draft.risk === 'isolate' ? isolationOptions : agreementOptions

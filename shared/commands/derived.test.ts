@@ -41,7 +41,7 @@ describe('what is derived from the catalogue', () => {
 		expect(fields.map(({name, label, required}) => [name, label, required])).toEqual([
 			['sha256', 'SHA-256', true],
 			['file_list_guid', 'File list GUID', true],
-			['description', 'Description', false],
+			['description', 'Description', false]
 		])
 	})
 })
@@ -53,15 +53,15 @@ describe('a result as a table', () => {
 		columns: [
 			['Id', 'id'],
 			['Name', 'computer.hostname'],
-			['Address', 'ips.0'],
-		],
+			['Address', 'ips.0']
+		]
 	} as const
 
 	it('walks paths and keeps exact digits', () => {
 		const data = [{id: 6533241145273614340n, computer: {hostname: 'FIN-1'}, ips: ['10.0.0.1']}, {id: 1}]
 		expect(tableOf(result, data).rows).toEqual([
 			['6533241145273614340', 'FIN-1', '10.0.0.1'],
-			['1', '', ''],
+			['1', '', '']
 		])
 	})
 

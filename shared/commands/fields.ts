@@ -28,12 +28,7 @@ export function valueHint(arg: ArgSpec): string {
 	return hints[arg.kind]
 }
 
-const labels: Readonly<Record<string, string>> = {
-	q: 'Search for',
-	connector_guid: 'Computer GUID',
-	name: 'Name',
-	hostname: 'Host name',
-}
+const labels: Readonly<Record<string, string>> = {q: 'Search for', connector_guid: 'Computer GUID', name: 'Name', hostname: 'Host name'}
 
 const acronyms: Readonly<Record<string, string>> = {
 	guid: 'GUID',
@@ -42,7 +37,7 @@ const acronyms: Readonly<Record<string, string>> = {
 	mac: 'macOS',
 	linux: 'Linux',
 	windows: 'Windows',
-	android: 'Android',
+	android: 'Android'
 }
 
 const hints: Readonly<Record<ArgKind, string>> = {
@@ -53,7 +48,7 @@ const hints: Readonly<Record<ArgKind, string>> = {
 	text: 'text',
 	date_time: 'ISO 8601 time',
 	choice: 'choice',
-	unlock_code: 'code',
+	unlock_code: 'code'
 }
 
 function fieldOf(name: string, arg: ArgSpec) {
@@ -67,7 +62,7 @@ function fieldOf(name: string, arg: ArgSpec) {
 		choices: arg.choices ?? [],
 		hint: arg.summary,
 		complete: arg.complete ?? null,
-		secret: arg.secret === true,
+		secret: arg.secret === true
 	}
 }
 

@@ -5,19 +5,19 @@ import {defineCommand} from './define.ts'
 const listColumns = [
 	['Name', 'name'],
 	['GUID', 'guid'],
-	['Type', 'type'],
+	['Type', 'type']
 ] as const
 
 const itemColumns = [
 	['SHA-256', 'sha256'],
 	['Description', 'description'],
-	['Source', 'source'],
+	['Source', 'source']
 ] as const
 
 const collectionArgs = {
 	limit: limit(),
 	offset: offset(),
-	name: repeated(text('Name of a list; several are OR-ed. Repeat the argument for each: names may contain commas.')),
+	name: repeated(text('Name of a list; several are OR-ed. Repeat the argument for each: names may contain commas.'))
 }
 const fileListGuid = required(guid('The file list.', 'file_list'))
 const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'))
@@ -31,7 +31,7 @@ const getApplicationBlocking = defineCommand({
 	args: collectionArgs,
 	paged: true,
 	result: {kind: 'list', noun: nouns.fileList, columns: listColumns},
-	examples: ['svc_get_application_blocking limit=10'],
+	examples: ['svc_get_application_blocking limit=10']
 })
 
 const getSimpleCustomDetections = defineCommand({
@@ -43,7 +43,7 @@ const getSimpleCustomDetections = defineCommand({
 	args: collectionArgs,
 	paged: true,
 	result: {kind: 'list', noun: nouns.fileList, columns: listColumns},
-	examples: ['svc_get_simple_custom_detections name="Incident response"'],
+	examples: ['svc_get_simple_custom_detections name="Incident response"']
 })
 
 const getFileListByGuid = defineCommand({
@@ -55,7 +55,7 @@ const getFileListByGuid = defineCommand({
 	args: {file_list_guid: fileListGuid},
 	positional: 'file_list_guid',
 	result: {kind: 'record', noun: nouns.fileList, columns: listColumns},
-	examples: ['svc_get_file_list_by_guid file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9'],
+	examples: ['svc_get_file_list_by_guid file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9']
 })
 
 const getFileListFiles = defineCommand({
@@ -68,7 +68,7 @@ const getFileListFiles = defineCommand({
 	positional: 'file_list_guid',
 	paged: true,
 	result: {kind: 'list', noun: nouns.hash, columns: itemColumns},
-	examples: ['svc_get_file_list_files file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 limit=50'],
+	examples: ['svc_get_file_list_files file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 limit=50']
 })
 
 const getFileListFilesBySha = defineCommand({
@@ -81,8 +81,8 @@ const getFileListFilesBySha = defineCommand({
 	positional: 'sha256',
 	result: {kind: 'record', noun: nouns.hash, columns: itemColumns},
 	examples: [
-		'svc_get_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
-	],
+		'svc_get_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51'
+	]
 })
 
 const setFileListFilesBySha = defineCommand({
@@ -92,7 +92,7 @@ const setFileListFilesBySha = defineCommand({
 	notes: [
 		'Added to the list is not enforced: computers pick it up with their next policy sync.',
 		'A hash that was seen as clean or on many computers, or that is a program of this system, needs confirm with its first 8 digits, and a reason where it is asked for.',
-		'It can be undone for 24 hours.',
+		'It can be undone for 24 hours.'
 	],
 	risk: 'change',
 	guard: {action: 'add_hashes', of: 'sha256'},
@@ -101,17 +101,15 @@ const setFileListFilesBySha = defineCommand({
 	positional: 'sha256',
 	result: {kind: 'record', noun: nouns.hash, columns: itemColumns},
 	examples: [
-		'svc_set_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51 description="dropper"',
-	],
+		'svc_set_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51 description="dropper"'
+	]
 })
 
 const deleteFileListFilesBySha = defineCommand({
 	name: 'svc_delete_file_list_files_by_sha',
 	title: 'Remove a hash from a file list',
 	summary: 'Removes one SHA-256 from a file list.',
-	notes: [
-		'It can be undone for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
-	],
+	notes: ['It can be undone for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.'],
 	risk: 'change',
 	guard: {action: 'remove_hashes', of: 'sha256'},
 	request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',
@@ -119,8 +117,8 @@ const deleteFileListFilesBySha = defineCommand({
 	positional: 'sha256',
 	result: {kind: 'none', noun: nouns.hash, columns: []},
 	examples: [
-		'svc_delete_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
-	],
+		'svc_delete_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51'
+	]
 })
 
 export const fileListCommands = [
@@ -130,5 +128,5 @@ export const fileListCommands = [
 	getFileListFiles,
 	getFileListFilesBySha,
 	setFileListFilesBySha,
-	deleteFileListFilesBySha,
+	deleteFileListFilesBySha
 ] as const

@@ -54,8 +54,8 @@ function nextRow(left: string, right: string, row: number, last: readonly number
 				at(last, column) + 1,
 				at(current, column - 1) + 1,
 				at(last, column - 1) + (same ? 0 : 1),
-				swapped ? at(beforeLast, column - 2) + 1 : Infinity,
-			),
+				swapped ? at(beforeLast, column - 2) + 1 : Infinity
+			)
 		)
 	}
 	return current

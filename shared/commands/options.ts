@@ -50,7 +50,7 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
 	code: 'Source of the unlock code: here (random, stored encrypted before it is sent) or the service (default: the service).',
 	lease:
 		'Time until the isolation expires, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules). For stored connections only.',
-	'auto-release': leaseText.autoRelease,
+	'auto-release': leaseText.autoRelease
 }
 
 type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem}
@@ -58,8 +58,8 @@ type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem
 export function readOptions(
 	spec: Pick<CommandSpec, 'name' | 'options'>,
 	raw: RawOptions,
-	given: ReadonlySet<string>,
-): {readonly options: RunOptions; readonly problems: readonly OptionProblem[]} {
+	given: ReadonlySet<string>
+): {options: RunOptions; problems: readonly OptionProblem[]} {
 	const readings = [...raw].map(([option, value]) => readOption(spec, option, value))
 	const options: RunOptions = Object.assign({}, ...readings.map(reading => ('options' in reading ? reading.options : {})))
 	const problems = readings.flatMap(reading => ('problem' in reading ? [reading.problem] : []))
@@ -92,7 +92,7 @@ function readLease(value: string | null): Reading {
 		? problem(
 				'lease',
 				`lease cannot be ${value ?? 'empty'}`,
-				`give hours or days, such as 24h or 7d, ${longestLeaseHours} hours at most, or none`,
+				`give hours or days, such as 24h or 7d, ${longestLeaseHours} hours at most, or none`
 			)
 		: {options: {lease}}
 }
@@ -100,9 +100,7 @@ function readLease(value: string | null): Reading {
 function readWait(value: string | null): Reading {
 	if (value === null) return {options: {wait: defaultWait}}
 	const checked = checkValue(value, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: longestWait})
-	return 'value' in checked
-		? {options: {wait: Number(checked.value)}}
-		: problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`)
+	return 'value' in checked ? {options: {wait: Number(checked.value)}} : problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`)
 }
 
 const textFixes = {reason: 'say why, in a few words', ticket: 'give its number', confirm: 'type what is asked for'} as const
@@ -126,11 +124,7 @@ export function switchOf(text: string): boolean | undefined {
 	return at < 0 ? undefined : at < 3
 }
 
-function contradictions(
-	spec: Pick<CommandSpec, 'options'>,
-	options: RunOptions,
-	given: ReadonlySet<string>,
-): readonly OptionProblem[] {
+function contradictions(spec: Pick<CommandSpec, 'options'>, options: RunOptions, given: ReadonlySet<string>): readonly OptionProblem[] {
 	if (options.reveal === true && options.reason === undefined)
 		return [{option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give reason="…"'}]
 	if (options.reason !== undefined && given.has('comment'))

@@ -10,7 +10,7 @@ const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 /** Difficult text: quotes, blanks of every kind, backslashes, syntax characters, emoji. */
 const nasty = fc.oneof(
 	fc.string({unit: 'binary'}),
-	fc.string({unit: fc.constantFrom('"', '`', '\\', ' ', '\n', '\t', '=', '!', ',', 'a', '\u00a0', '😀', "'")}),
+	fc.string({unit: fc.constantFrom('"', '`', '\\', ' ', '\n', '\t', '=', '!', ',', 'a', '\u00a0', '😀', "'")})
 )
 
 describe('the typed line', () => {
@@ -19,7 +19,7 @@ describe('the typed line', () => {
 		for (const line of [
 			'!svc_get_computers limit=10 hostname=FIN-',
 			'  svc_get_computers   limit=10\thostname=FIN- ',
-			'! svc_get_computers limit=10 hostname=FIN-',
+			'! svc_get_computers limit=10 hostname=FIN-'
 		])
 			expect(parseLine(line)).toMatchObject({name: 'svc_get_computers', args: expected, problems: []})
 	})
@@ -32,12 +32,9 @@ describe('the typed line', () => {
 	it('takes the main argument without its name, and options among the arguments', () => {
 		expect(requireLine(`svc_get_computers_isolation ${guid} status=isolated wait`)).toMatchObject({
 			args: {connector_guid: guid, status: 'isolated'},
-			options: {wait: 600},
+			options: {wait: 600}
 		})
-		expect(requireLine(`svc_get_computers_isolation reveal reason="locked out" ${guid}`).options).toEqual({
-			reveal: true,
-			reason: 'locked out',
-		})
+		expect(requireLine(`svc_get_computers_isolation reveal reason="locked out" ${guid}`).options).toEqual({reveal: true, reason: 'locked out'})
 		expect(requireLine('svc_get_computer_activity all q=a').options).toEqual({all: true})
 		expect(requireLine('svc_get_computer_activity "all"').args).toEqual({q: 'all'})
 	})
@@ -53,7 +50,7 @@ describe('the typed line', () => {
 			['what', '"what" belongs to no argument'],
 			['limit=5', 'limit is given more than once'],
 			['hostname=a,,b', 'hostname is empty'],
-			['colour=red', 'svc_get_computers has no argument colour'],
+			['colour=red', 'svc_get_computers has no argument colour']
 		])
 	})
 
@@ -72,7 +69,7 @@ describe('the typed line', () => {
 		expect(parseLine('svc_get_groups name="Aud').problems[0]).toMatchObject({from: 15, to: 24, message: 'The quote " is not closed'})
 		expect(parseLine('svc_get_computer').problems[0]).toMatchObject({
 			code: 'unknown_command',
-			fix: expect.stringContaining('did you mean svc_get_computers, '),
+			fix: expect.stringContaining('did you mean svc_get_computers, ')
 		})
 		expect(parseLine('   ').problems[0]?.code).toBe('usage')
 	})
@@ -92,7 +89,7 @@ describe('the typed line', () => {
 		const specs = fc.constantFrom(...catalogue.filter(spec => Object.keys(spec.args).length > 0))
 		const written = specs.chain(spec => {
 			const values = Object.entries(spec.args).map(
-				([name, arg]) => [name, arg.many === 'no' ? nasty : fc.array(nasty, {minLength: 1, maxLength: 3})] as const,
+				([name, arg]) => [name, arg.many === 'no' ? nasty : fc.array(nasty, {minLength: 1, maxLength: 3})] as const
 			)
 			return fc.record({name: fc.constant(spec.name), args: fc.record(Object.fromEntries(values), {requiredKeys: []})})
 		})
@@ -101,7 +98,7 @@ describe('the typed line', () => {
 				const parsed = parseLine(formatLine(name, args as RawArgs)) // the record above holds texts and arrays of texts only
 				expect(parsed.name).toBe(name)
 				expect(parsed.args).toEqual(args)
-			}),
+			})
 		)
 	})
 
@@ -116,7 +113,7 @@ describe('the typed line', () => {
 		const isolate = `svc_put_computers_isolation ${guid}`
 		const read = (more: string) => parseLine(`${isolate} ${more}`)
 		expect(read('code=generated lease=7d auto-release ticket=INC-7').options).toEqual({
-			...{code: 'generated', lease: 168, autoRelease: true, ticket: 'INC-7'},
+			...{code: 'generated', lease: 168, autoRelease: true, ticket: 'INC-7'}
 		})
 		expect([read('lease=4h').options, read('lease=24').options]).toEqual([{lease: 4}, {lease: 24}])
 		const {args, options} = read('code=service lease=none')
@@ -126,7 +123,7 @@ describe('the typed line', () => {
 			['lease=31d', 'lease cannot be 31d'],
 			['code=mine', 'code cannot be mine'],
 			['lease=none auto-release', 'needs a lease that ends'],
-			['code=generated unlock_code=abc', 'a code of your own'],
+			['code=generated unlock_code=abc', 'a code of your own']
 		] as const)
 			expect(read(more).problems[0]?.message).toContain(part)
 		expect(parseLine(`svc_delete_computers_isolation ${guid} lease=4h`).problems).not.toEqual([])
@@ -137,12 +134,12 @@ describe('the typed line', () => {
 			fc.property(
 				fc.oneof(
 					nasty,
-					nasty.map(text => `svc_get_computers ${text}`),
+					nasty.map(text => `svc_get_computers ${text}`)
 				),
 				line => {
 					for (const {from, to} of parseLine(line).problems) expect(from >= 0 && from <= to && to <= line.length).toBe(true)
-				},
-			),
+				}
+			)
 		)
 	})
 })
@@ -154,7 +151,7 @@ describe('words', () => {
 				const written = quote(text, forced)
 				expect(unquote(written)).toBe(text)
 				expect(splitWords(`a ${written} b`).map(({raw}) => raw)).toEqual(['a', written, 'b'])
-			}),
+			})
 		)
 	})
 })

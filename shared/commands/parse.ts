@@ -38,7 +38,7 @@ export function parseLine(line: string): ParsedLine {
 }
 
 /** The command of a line; throws the first problem as a `CordonError`. */
-export function requireLine(line: string): {readonly spec: KnownCommand; readonly args: RawArgs; readonly options: RunOptions} {
+export function requireLine(line: string): {spec: KnownCommand; args: RawArgs; options: RunOptions} {
 	const {spec, args, options, problems} = parseLine(line)
 	const [problem] = problems
 	if (problem !== undefined || spec === undefined)
@@ -51,7 +51,7 @@ export function requireLine(line: string): {readonly spec: KnownCommand; readonl
  */
 export function formatLine(name: string, args: RawArgs, options: RunOptions = {}): string {
 	const written = Object.entries(args).flatMap(([arg, given]) =>
-		(typeof given === 'string' ? [given] : given).map(value => `${arg}=${quote(value)}`),
+		(typeof given === 'string' ? [given] : given).map(value => `${arg}=${quote(value)}`)
 	)
 	return [name, ...written, ...formatOptions(options)].join(' ')
 }
@@ -67,7 +67,7 @@ export function commandWords(line: string): readonly Word[] {
 function readParts(spec: KnownCommand, words: readonly Word[], end: number): Pick<ParsedLine, 'args' | 'options' | 'problems'> {
 	const parts = placePositional(
 		spec,
-		words.map(word => readPart(spec, word)),
+		words.map(word => readPart(spec, word))
 	)
 	const [forOptions, others] = parted(parts, part => part.name !== null && isOption(spec, part.name))
 	const [named, stray] = parted(others, part => part.name !== null)
@@ -80,8 +80,8 @@ function readParts(spec: KnownCommand, words: readonly Word[], end: number): Pic
 			...stray.map(part => strayWord(spec, part)),
 			...argumentProblems(spec, args).map(problem => placeArgument(spec, problem, named, end)),
 			...repeatedOptions(forOptions),
-			...problems.map(problem => placeOption(problem, forOptions, end)),
-		],
+			...problems.map(problem => placeOption(problem, forOptions, end))
+		]
 	}
 }
 
@@ -92,9 +92,7 @@ function readPart(spec: KnownCommand, word: Word): Part {
 
 function readAssignment({from, to, raw}: Word): Part {
 	const name = assignment.exec(raw)?.[1]
-	return name === undefined
-		? {from, to, name: null, value: unquote(raw)}
-		: {from, to, name, value: unquote(raw.slice(name.length + 1))}
+	return name === undefined ? {from, to, name: null, value: unquote(raw)} : {from, to, name, value: unquote(raw.slice(name.length + 1))}
 }
 
 /** The first word without a name is the main argument, unless given by name. */
@@ -113,9 +111,9 @@ function collectArgs(spec: KnownCommand, parts: readonly Part[]): RawArgs {
 			collected(
 				spec,
 				name,
-				given.map(part => part.value ?? ''),
-			),
-		]),
+				given.map(part => part.value ?? '')
+			)
+		])
 	)
 }
 
@@ -146,11 +144,11 @@ function formatOptions({all, wait, reveal, reason, ticket, code, lease, autoRele
 		...(ticket === undefined ? [] : [`ticket=${quote(ticket)}`]),
 		...(code === undefined ? [] : [`code=${code}`]),
 		...(lease === undefined ? [] : [`lease=${lease === null ? 'none' : `${lease}h`}`]),
-		...(autoRelease === true ? ['auto-release'] : []),
+		...(autoRelease === true ? ['auto-release'] : [])
 	]
 }
 
-function lineDetails(problem: LineProblem | undefined): {readonly field?: string; readonly fix?: string} {
+function lineDetails(problem: LineProblem | undefined): {field?: string; fix?: string} {
 	if (problem === undefined) return {}
 	return problem.field === null ? {fix: problem.fix} : {field: problem.field, fix: problem.fix}
 }
@@ -212,8 +210,7 @@ function repeatedOptions(parts: readonly Part[]) {
 
 function strayWord(spec: KnownCommand, part: Part): LineProblem {
 	const names = [...Object.keys(spec.args), ...spec.options]
-	const fix =
-		names.length === 0 ? 'this command takes no arguments' : 'write it as name=value, and put quotes around a value with blanks'
+	const fix = names.length === 0 ? 'this command takes no arguments' : 'write it as name=value, and put quotes around a value with blanks'
 	return problemAt(part.from, part.to, 'usage', `"${part.value}" belongs to no argument`, fix)
 }
 
@@ -225,18 +222,11 @@ function unknownCommand(name: string, word: Word) {
 	return problemAt(word.from, word.to, 'unknown_command', `There is no command ${name}`, unknownCommandFix(name))
 }
 
-function problemAt(
-	from: number,
-	to: number,
-	code: LineProblem['code'],
-	message: string,
-	fix: string,
-	field: string | null = null,
-): LineProblem {
+function problemAt(from: number, to: number, code: LineProblem['code'], message: string, fix: string, field: string | null = null): LineProblem {
 	return {from, to, code, field, message, fix, missing: false}
 }
 
-function spanOf(part: Part | undefined, end: number): {readonly from: number; readonly to: number} {
+function spanOf(part: Part | undefined, end: number): {from: number; to: number} {
 	return part === undefined ? {from: end, to: end} : {from: part.from, to: part.to}
 }
 
@@ -247,7 +237,7 @@ function unknownCommandFix(name: string) {
 	const near = nearestFew(
 		name,
 		catalogue.flatMap(spec => [spec.name, ...spec.aliases]),
-		Infinity,
+		Infinity
 	)
 	const once = near.filter((each, at) => near.findIndex(one => findCommand(one) === findCommand(each)) === at)
 	const [first, ...rest] = once.slice(0, mostNamed)

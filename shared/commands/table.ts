@@ -13,7 +13,7 @@ export interface ResultTable {
 export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 	return {
 		columns: result.columns.map(([title]) => title),
-		rows: recordsOf(data).map(record => result.columns.map(column => cellText(columnOf(record, column)))),
+		rows: recordsOf(data).map(record => result.columns.map(column => cellText(columnOf(record, column))))
 	}
 }
 

@@ -9,7 +9,7 @@ import {parseLine} from './parse.ts'
 export function shellLine(line: string): string {
 	const {name, args, options} = parseLine(line)
 	const named = Object.entries(args).flatMap(([arg, given]) =>
-		(typeof given === 'string' ? [given] : given).flatMap(value => [`--${arg}`, shellQuote(value)]),
+		(typeof given === 'string' ? [given] : given).flatMap(value => [`--${arg}`, shellQuote(value)])
 	)
 	const wait = options.wait === undefined ? [] : ['--wait', String(options.wait)]
 	return ['cordon', name, ...named, ...(options.all === true ? ['--all'] : []), ...wait].join(' ')
@@ -23,15 +23,15 @@ export function usageText(spec: CommandSpec): string {
 		spec.aliases.length === 0 ? '' : `Also: ${spec.aliases.join(', ')}`,
 		section(
 			'Arguments',
-			Object.entries(spec.args).map(([name, arg]) => [argumentHead(name, arg, spec), argumentText(arg)]),
+			Object.entries(spec.args).map(([name, arg]) => [argumentHead(name, arg, spec), argumentText(arg)])
 		),
 		section(
 			'Options',
-			spec.options.map(option => [`--${option}${optionValue(option)}`, optionSummaries[option]]),
+			spec.options.map(option => [`--${option}${optionValue(option)}`, optionSummaries[option]])
 		),
 		spec.notes.length === 0 ? '' : `Notes:\n${spec.notes.map(note => `  ${wrap(note, 2)}`).join('\n')}`,
 		`Examples:\n${spec.examples.map(example => `  ${shellLine(example)}\n  !${example}   (in the console)`).join('\n')}`,
-		`Request: ${spec.request}`,
+		`Request: ${spec.request}`
 	]
 	return `${sections.filter(text => text !== '').join('\n\n')}\n`
 }
@@ -53,7 +53,7 @@ export function referenceMarkdown(): string {
 			`|command|what it does|kind|\n|-|-|-|\n${index.join('\n')}`,
 			`Options of several commands:\n\n${shared.map(optionLine).join('\n')}`,
 			...catalogue.map(spec => usageMarkdown(spec, shared)),
-			'',
+			''
 		]
 			.join('\n\n')
 			.trimEnd() + '\n'
@@ -63,8 +63,7 @@ export function referenceMarkdown(): string {
 /** The section of one command in the reference; options in `told` are only named. */
 function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []) {
 	const args = Object.entries(spec.args).map(
-		([name, arg]) =>
-			`|${name}|${arg.required ? 'R' : ''}|${escapeCell(valueHint(arg))}|${manyWord[arg.many]}|${escapeCell(arg.summary)}|`,
+		([name, arg]) => `|${name}|${arg.required ? 'R' : ''}|${escapeCell(valueHint(arg))}|${manyWord[arg.many]}|${escapeCell(arg.summary)}|`
 	)
 	const named = spec.options.filter(option => told.includes(option))
 	const blocks = [
@@ -72,16 +71,14 @@ function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []) {
 		`${spec.summary} Request: \`${spec.request}\`.${spec.aliases.length === 0 ? '' : ` Alias: \`${spec.aliases.join('`, `')}\`.`}`,
 		args.length === 0 ? 'It takes no arguments.' : `|argument||value|several||\n|-|-|-|-|-|\n${args.join('\n')}`,
 		spec.positional === null ? '' : `Positional: \`${spec.positional}\`.`,
-		spec.rules
-			.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
-			.join('\n'),
+		spec.rules.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`).join('\n'),
 		named.length === 0 ? '' : `Options: ${named.map(option => `\`--${option}\``).join(', ')}.`,
 		spec.options
 			.filter(option => !told.includes(option))
 			.map(optionLine)
 			.join('\n'),
 		spec.notes.map(note => `- ${note}`).join('\n'),
-		`\`\`\`\n${spec.examples.map(shellLine).join('\n')}\n\`\`\``,
+		`\`\`\`\n${spec.examples.map(shellLine).join('\n')}\n\`\`\``
 	]
 	return blocks.filter(text => text !== '').join('\n\n')
 }
@@ -90,12 +87,7 @@ function optionLine(option: CommandSpec['options'][number]) {
 	return `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`
 }
 
-const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {
-	read: 'read',
-	change: 'change',
-	isolate: 'isolates',
-	release: 'releases',
-}
+const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {read: 'read', change: 'change', isolate: 'isolates', release: 'releases'}
 
 const manyWord: Readonly<Record<ArgSpec['many'], string>> = {no: '', comma: 'repeated or with commas', repeat: 'repeated'}
 
@@ -110,7 +102,7 @@ function synopsis(spec: CommandSpec) {
 			column + part.length > width
 				? {text: `${text}\n      ${part}`, column: 6 + part.length}
 				: {text: `${text} ${part}`, column: column + part.length + 1},
-		{text: '', column: 9 + spec.name.length},
+		{text: '', column: 9 + spec.name.length}
 	).text
 }
 
@@ -119,11 +111,7 @@ function argumentHead(name: string, arg: ArgSpec, spec: CommandSpec) {
 }
 
 function argumentText(arg: ArgSpec) {
-	const facts = [
-		arg.summary,
-		...(arg.choices === undefined ? [] : [`One of ${arg.choices.join(', ')}.`]),
-		...(arg.required ? ['Required.'] : []),
-	]
+	const facts = [arg.summary, ...(arg.choices === undefined ? [] : [`One of ${arg.choices.join(', ')}.`]), ...(arg.required ? ['Required.'] : [])]
 	return facts.join(' ')
 }
 
@@ -136,7 +124,7 @@ function valueWord(arg: ArgSpec) {
 		text: 'TEXT',
 		date_time: 'TIME',
 		choice: 'CHOICE',
-		unlock_code: 'CODE',
+		unlock_code: 'CODE'
 	}
 	return words[arg.kind]
 }

@@ -27,7 +27,7 @@ const checks: Readonly<Record<ArgKind, Check>> = {
 	text: text => ({value: text}),
 	date_time: text => checkDateTime(text.trim()),
 	choice: (text, spec) => checkChoice(text.trim(), spec.choices ?? []),
-	unlock_code: checkUnlockCode,
+	unlock_code: checkUnlockCode
 }
 
 function checkGuid(text: string): CheckedValue {
@@ -82,10 +82,7 @@ function checkChoice(text: string, choices: readonly string[]): CheckedValue {
 /** The code never appears in a message. */
 function checkUnlockCode(text: string): CheckedValue {
 	if (/\s/.test(text))
-		return wrong(
-			'holds spaces',
-			`use at most ${unlockCodeLength} characters without spaces, or leave it out and the service makes one`,
-		)
+		return wrong('holds spaces', `use at most ${unlockCodeLength} characters without spaces, or leave it out and the service makes one`)
 	// A repeated masked line must never set the mask as the code.
 	if (/^•+$/.test(text)) return wrong('is the mask that stands for a code', 'type the code itself, or leave it out')
 	if (text.length <= unlockCodeLength) return {value: text}

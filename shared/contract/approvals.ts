@@ -36,9 +36,9 @@ export const approvalsContract = {
 				use: z.enum(keyUses),
 				publicKey: z.string().min(1).max(10_000),
 				groups: z.array(z.string().trim().min(1).max(100)).max(50),
-				confirm: z.string().max(200).optional(),
-			}),
+				confirm: z.string().max(200).optional()
+			})
 		)
 		.output(type<TrustedKey>()),
-	revokeKey: base.input(z.object({key, reason: z.string().trim().min(1).max(2000)})).output(type<void>()),
+	revokeKey: base.input(z.object({key, reason: z.string().trim().min(1).max(2000)})).output(type<void>())
 }

@@ -33,5 +33,5 @@ export const automationContract = {
 	setSecret: base.input(named.extend({origin: z.string().max(300), value: z.string().max(4000)})).output(type<void>()),
 	removeSecret: base.input(named).output(type<void>()),
 	/** The next times. Fails with `invalid_argument` for an invalid pattern or time zone. */
-	times: base.input(z.object({times: z.string().max(100), timeZone: z.string().max(60)})).output(type<readonly string[]>()),
+	times: base.input(z.object({times: z.string().max(100), timeZone: z.string().max(60)})).output(type<readonly string[]>())
 }

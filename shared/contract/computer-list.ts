@@ -14,7 +14,7 @@ export const computerQuery = z.object({
 	connection,
 	/** The typed filter, as in `model/computer-filter.ts`. */
 	filter: z.string(),
-	sort: z.object({column: z.enum(computerSorts), descending: z.boolean()}),
+	sort: z.object({column: z.enum(computerSorts), descending: z.boolean()})
 })
 
 export interface ComputerFacetValue {
@@ -59,16 +59,16 @@ export const computerListContract = {
 				/** Ids of the CSV columns, in order. */
 				columns: z.array(z.string()).max(60),
 				/** A frozen list instead of the filter's result. */
-				guids: z.array(z.string()).max(200_000).nullable().default(null),
-			}),
+				guids: z.array(z.string()).max(200_000).nullable().default(null)
+			})
 		)
 		.output(type<ComputerExport>()),
 	/** Adds and removes tags and roles, on this computer only. Returns the number of changed computers. */
-	label: base.input(labelChangeSchema.extend({connection})).output(type<{changed: number}>()),
+	label: base.input(labelChangeSchema.extend({connection})).output(type<{changed: number}>())
 }
 
 export const viewsContract = {
 	list: base.input(z.object({connection})).output(type<readonly SavedView[]>()),
 	save: base.input(z.object({connection, view: savedViewSchema})).output(type<readonly SavedView[]>()),
-	remove: base.input(z.object({connection, id: z.string()})).output(type<readonly SavedView[]>()),
+	remove: base.input(z.object({connection, id: z.string()})).output(type<readonly SavedView[]>())
 }

@@ -63,7 +63,7 @@ export interface ComputerDetail {
 	readonly stateSince: string | null
 	readonly lease: Lease | null
 	/** Its policy by the record, with the serial number of the local copy of policies, if loaded. */
-	readonly policy: {readonly guid: string; readonly serial: number | null} | null
+	readonly policy: {guid: string; serial: number | null} | null
 	/** Why the guard rules protect it from changes, in a sentence; `null` when they do not. */
 	readonly protectedBecause: string | null
 }
@@ -135,13 +135,13 @@ export const contract = {
 		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
 		live: base.output(type<AsyncIterator<LiveEvent, void>>()),
 		/** The page shows this connection, which is kept fresh while it says so every minute. */
-		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>()),
+		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>())
 	},
 	settings: {
 		get: base.output(type<Settings>()),
 		set: base.input(settingsChangeSchema).output(type<Settings>()),
 		/** Managed settings, and whether the file is usable. */
-		managed: base.output(type<ManagedView>()),
+		managed: base.output(type<ManagedView>())
 	},
 	connections: {
 		list: base.output(type<readonly Connection[]>()),
@@ -157,7 +157,7 @@ export const contract = {
 			.output(type<AsyncIterator<TestResult, void>>()),
 		frame: base.input(onConnection).output(type<FrameState>()),
 		/** Locks or unlocks changes at once for every process on this profile. */
-		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>()),
+		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>())
 	},
 	computers: {
 		query: base.input(computerQuery.extend({...window})).output(type<ComputerWindow>()),
@@ -170,7 +170,7 @@ export const contract = {
 		refresh: base.input(onConnection).output(type<FrameState>()),
 		refreshMissing: base.input(onConnection).output(type<FrameState>()),
 		refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
-		...computerListContract,
+		...computerListContract
 	},
 	views: viewsContract,
 	eventViews: eventViewsContract,
@@ -182,14 +182,8 @@ export const contract = {
 		 * without the code. `sealed`: opens that one of this computer's vault, without the network.
 		 */
 		reveal: base
-			.input(
-				onComputer.extend({
-					reason: z.string().trim().min(1),
-					passphrase: z.string().max(1000).optional(),
-					sealed: z.string().optional(),
-				}),
-			)
-			.output(type<RevealedCode>()),
+			.input(onComputer.extend({reason: z.string().trim().min(1), passphrase: z.string().max(1000).optional(), sealed: z.string().optional()}))
+			.output(type<RevealedCode>())
 	},
 	commands: {
 		run: base
@@ -203,8 +197,8 @@ export const contract = {
 					incident: z.string().nullable().default(null),
 					...runExtras,
 					/** Chosen by the page, to follow the progress on the live stream. */
-					run: z.string().min(1),
-				}),
+					run: z.string().min(1)
+				})
 			)
 			.output(type<CommandResult>()),
 		suggest: base
@@ -212,7 +206,7 @@ export const contract = {
 			.output(type<readonly Suggestion[]>()),
 		find: base.input(z.object({connection, text: z.string(), limit: z.int().min(1).max(50)})).output(type<readonly FoundObject[]>()),
 		history: base.output(type<readonly string[]>()),
-		remember: base.input(z.object({line: z.string().min(1).max(4000)})).output(type<void>()),
+		remember: base.input(z.object({line: z.string().min(1).max(4000)})).output(type<void>())
 	},
 	log: logContract,
 	guards: guardsContract,
@@ -239,7 +233,7 @@ export const contract = {
 	search: searchContract,
 	vulnerabilities: sightContract.vulnerabilities,
 	/** Data on this computer, and diagnostics of the program. */
-	local: localContract,
+	local: localContract
 }
 
 export type Contract = typeof contract

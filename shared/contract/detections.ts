@@ -63,5 +63,5 @@ export const detectionsContract = {
 	/** Throws `not_found` for an event of no group. */
 	decide: base
 		.input(z.object({connection, key, status: z.enum(detectionStatuses), owner: z.string().max(200), note: z.string().max(2000)}))
-		.output(type<LogEntry>()),
+		.output(type<LogEntry>())
 }

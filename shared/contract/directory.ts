@@ -15,7 +15,7 @@ export interface DirectoryState {
 	readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
 	readonly readAt: string | null
 	/** Details are one call each: loaded number of total. */
-	readonly details: {readonly read: number; readonly of: number}
+	readonly details: {read: number; of: number}
 	readonly error: ErrorReport | null
 	/** Cost of loading the listings again, in calls; `null` while their size is unknown. */
 	readonly refreshCalls: number | null
@@ -52,7 +52,7 @@ export interface GroupNode extends CopiedObject {
 	readonly compromised: number
 	readonly isolated: number
 	/** Its own and those of subgroups. */
-	readonly below: {readonly computers: number; readonly compromised: number; readonly isolated: number}
+	readonly below: {computers: number; compromised: number; isolated: number}
 	/** `null`: details not loaded. */
 	readonly policies: readonly GroupPolicyUse[] | null
 	readonly readAt: string
@@ -86,8 +86,8 @@ export interface PolicyRow extends CopiedObject {
 	readonly serial: number | null
 	/** `null`: details not loaded. */
 	readonly groups: readonly NamedReference[] | null
-	readonly fileLists: readonly (NamedReference & {readonly type: string})[] | null
-	readonly ipLists: readonly (NamedReference & {readonly type: string})[] | null
+	readonly fileLists: readonly (NamedReference & {type: string})[] | null
+	readonly ipLists: readonly (NamedReference & {type: string})[] | null
 	readonly exclusionSets: readonly NamedReference[] | null
 	/** Of the local copy, by their policy. */
 	readonly computers: number
@@ -103,7 +103,7 @@ export interface PolicyDetail {
 	readonly row: PolicyRow
 	readonly record: Readonly<Record<string, unknown>>
 	/** Observed changes of serial numbers. */
-	readonly serials: readonly {readonly serial: number; readonly seenAt: string}[]
+	readonly serials: readonly {serial: number; seenAt: string}[]
 }
 
 export interface FileListRow extends CopiedObject {
@@ -134,7 +134,7 @@ export interface FileListItemRow {
 	/** When this console first saw it in this list; `null` for those of the first load. The service reports no date. */
 	readonly firstSeen: string | null
 	/** From stored events: number of computers, names and dispositions. */
-	readonly seen: {readonly computers: number; readonly names: readonly string[]; readonly dispositions: readonly string[]}
+	readonly seen: {computers: number; names: readonly string[]; dispositions: readonly string[]}
 }
 
 export interface FileListItems {
@@ -151,7 +151,7 @@ export interface KnownHash {
 	/** Lower case. */
 	readonly sha256: string
 	/** Lists that contain it, among loaded ones. */
-	readonly holding: readonly {readonly list: FileListRow; readonly item: FileListItemRow}[]
+	readonly holding: readonly {list: FileListRow; item: FileListItemRow}[]
 	readonly seen: FileListItemRow['seen']
 	/** The file of this computer's own system with this hash, among hashed ones. */
 	readonly systemFile: string | null
@@ -159,7 +159,7 @@ export interface KnownHash {
 
 /** Computers of a group that report a policy. */
 export interface PolicyWay {
-	readonly policy: NamedReference & {readonly product: string}
+	readonly policy: NamedReference & {product: string}
 	/** Empty GUID for computers of unknown groups. */
 	readonly group: NamedReference
 	readonly computers: number
@@ -188,14 +188,14 @@ export interface ListAges {
 	/** Those of the first load. */
 	readonly undated: number
 	/** Number of the others per day (ISO 8601 UTC start of day), oldest first. */
-	readonly days: readonly {readonly day: string; readonly hashes: number}[]
+	readonly days: readonly {day: string; hashes: number}[]
 }
 
 const itemQuery = onObject.extend({
 	/** A hash or its beginning, or words of the note. */
 	search: z.string().default(''),
 	sort: z.enum(['sha256', 'description', 'source', 'seen']).default('sha256'),
-	descending: z.boolean().default(false),
+	descending: z.boolean().default(false)
 })
 
 export const directoryContract = {
@@ -205,14 +205,14 @@ export const directoryContract = {
 		refreshOne: base.input(onObject).output(type<GroupNode | null>()),
 		preview: base.input(onObject.extend({policies: z.record(z.string(), z.string())})).output(type<GroupChangePreview>()),
 		/** Policies reported by the computers of each group, most computers first; from the local copy. */
-		ways: base.input(onConnection).output(type<readonly PolicyWay[]>()),
+		ways: base.input(onConnection).output(type<readonly PolicyWay[]>())
 	},
 	policies: {
 		list: base.input(onConnection).output(type<PolicyList>()),
 		detail: base.input(onObject).output(type<PolicyDetail | null>()),
 		refreshOne: base.input(onObject).output(type<PolicyDetail | null>()),
 		/** The policy as XML text; not every key may read it. */
-		xml: base.input(onObject).output(type<{text: string}>()),
+		xml: base.input(onObject).output(type<{text: string}>())
 	},
 	fileLists: {
 		list: base.input(onConnection).output(type<FileLists>()),
@@ -220,22 +220,18 @@ export const directoryContract = {
 		/** Position of an item in the order of the query; `-1` when it does not match. */
 		position: base.input(itemQuery.extend({sha256: z.string().min(1)})).output(type<number>()),
 		/** All matching items of the local copy as a file; CSV cells are safe for spreadsheets. `cut`: incomplete. */
-		export: base.input(itemQuery.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile & {readonly cut: boolean}>()),
+		export: base.input(itemQuery.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile & {cut: boolean}>()),
 		/** Loads the items of one list again, page by page. */
 		refreshItems: base.input(onObject).output(type<FileListRow>()),
 		coverage: base.input(onObject).output(type<Coverage>()),
 		/** Of the local copy; empty for a list whose hashes are not loaded. */
 		ages: base.input(onObject).output(type<ListAges>()),
 		/** Every loaded list that contains a hash. */
-		holding: base
-			.input(onConnection.extend({sha256: z.string().min(1)}))
-			.output(type<readonly {list: FileListRow; item: FileListItemRow}[]>()),
+		holding: base.input(onConnection.extend({sha256: z.string().min(1)})).output(type<readonly {list: FileListRow; item: FileListItemRow}[]>()),
 		/** Known facts of any hash; no query is sent. */
-		hash: base.input(onConnection.extend({sha256: z.string().min(1)})).output(type<KnownHash>()),
+		hash: base.input(onConnection.extend({sha256: z.string().min(1)})).output(type<KnownHash>())
 	},
 	state: base.input(onConnection).output(type<DirectoryState>()),
 	/** Loads groups, policies and lists again, and with `details` their details (one call each): all, or failed ones. */
-	refresh: base
-		.input(onConnection.extend({details: z.union([z.boolean(), z.literal('lacking')]).default(false)}))
-		.output(type<DirectoryState>()),
+	refresh: base.input(onConnection.extend({details: z.union([z.boolean(), z.literal('lacking')]).default(false)})).output(type<DirectoryState>())
 }

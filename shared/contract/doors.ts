@@ -11,7 +11,7 @@ import {
 	type ApiOperation,
 	type DoorState,
 	type DoorTest,
-	type MadeToken,
+	type MadeToken
 } from '../model/door.ts'
 
 export const doorsContract = {
@@ -25,5 +25,5 @@ export const doorsContract = {
 	revoke: base.input(z.object({id: z.string().min(1).max(100)})).output(type<AccessToken>()),
 	/** Sends a request through the API with a new token that is revoked at once, or as an existing one, without counting as its use. */
 	test: base.input(doorSubjectSchema).output(type<DoorTest>()),
-	reference: base.output(type<readonly ApiOperation[]>()),
+	reference: base.output(type<readonly ApiOperation[]>())
 }

@@ -52,13 +52,7 @@ export const editorContract = {
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
 	/** `note`, or the reason for wanting red rows (`null` removes it). */
 	annotate: base
-		.input(
-			onDraft.extend({
-				keys,
-				note: z.string().trim().max(1000).optional(),
-				reason: z.string().trim().min(1).max(500).nullable().optional(),
-			}),
-		)
+		.input(onDraft.extend({keys, note: z.string().trim().max(1000).optional(), reason: z.string().trim().min(1).max(500).nullable().optional()}))
 		.output(type<DraftState>()),
 	drop: base.input(onDraft.extend({keys})).output(type<DraftState>()),
 	/**
@@ -70,17 +64,15 @@ export const editorContract = {
 			onDraft.extend({
 				reason: z.string().trim().min(1, 'is empty: say why').max(500),
 				/** Only rows left by this job. */
-				retryOf: z.string().min(1).optional(),
-			}),
+				retryOf: z.string().min(1).optional()
+			})
 		)
 		.output(type<JobPlan>()),
 	discard: base.input(onDraft).output(type<DraftState>()),
 	/** Queries the service for the number of computers that have seen each: one call each. Resolves at the end. */
-	prevalence: base
-		.input(onDraft.extend({keys: keys.max(200, 'are more than 200: ask for fewer at once')}))
-		.output(type<DraftState>()),
+	prevalence: base.input(onDraft.extend({keys: keys.max(200, 'are more than 200: ask for fewer at once')})).output(type<DraftState>()),
 	difference: base
 		.input(onDraft.extend({with: z.union([z.object({list: z.string().min(1)}), z.object({source: hashSourceSchema})])}))
 		.output(type<ListDifference>()),
-	export: base.input(onDraft.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>()),
+	export: base.input(onDraft.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>())
 }

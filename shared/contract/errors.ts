@@ -88,17 +88,12 @@ const table = {
 	response_timeout: of('network', 'later', 1, 'No answer within the time allowed.'),
 	tls: of('network', 'no', 1, "The service's certificate is not trusted."),
 	proxy: of('network', 'later', 1, 'The proxy refused the connection.'),
-	outcome_unknown: of(
-		'network',
-		'read_first',
-		9,
-		'Outcome unknown. The change may have been applied. Check the current state before retrying.',
-	),
+	outcome_unknown: of('network', 'read_first', 9, 'Outcome unknown. The change may have been applied. Check the current state before retrying.'),
 	wait_timeout: of('service', 'later', 1, 'Timed out waiting for the requested state.'),
 	// This program.
 	disk_full: of('operator', 'later', 1, 'The disk is full.'),
 	storage: of('cordon', 'later', 1, 'The local store cannot be used.'),
-	internal: of('cordon', 'no', 1, 'Something went wrong inside Cordon.'),
+	internal: of('cordon', 'no', 1, 'Something went wrong inside Cordon.')
 }
 
 export type ErrorCode = keyof typeof table
@@ -138,7 +133,7 @@ export interface ErrorDetails {
 	/** The first targets that changed since planning; the message has the total number. */
 	readonly drift?: readonly Drift[]
 	/** Faults of a file with their lines, in file order. */
-	readonly problems?: readonly {readonly line: number; readonly key: string; readonly problem: string; readonly fix: string}[]
+	readonly problems?: readonly {line: number; key: string; problem: string; fix: string}[]
 }
 
 /** An error of the closed table. `message` is a full sentence for an operator. */

@@ -19,7 +19,7 @@ export const eventViewSchema = z.object({
 	to: moment,
 	grouping: z.enum(eventGroupings),
 	/** Minutes; `null`: no limit. */
-	within: z.literal(groupingSpans).nullable(),
+	within: z.literal(groupingSpans).nullable()
 })
 export type EventView = z.infer<typeof eventViewSchema>
 const connection = z.string().min(1)
@@ -29,5 +29,5 @@ export const eventViewsContract = {
 	list: base.input(z.object({connection})).output(views),
 	/** Adds it or replaces the one with its id. Returns all. */
 	save: base.input(z.object({connection, view: eventViewSchema})).output(views),
-	remove: base.input(z.object({connection, id: z.string()})).output(views),
+	remove: base.input(z.object({connection, id: z.string()})).output(views)
 }

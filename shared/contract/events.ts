@@ -19,7 +19,7 @@ const eventQuery = z.object({
 	to: z.string().nullable().default(null),
 	grouping: z.enum(eventGroupings).default('none'),
 	/** Minutes; default: no limit. */
-	within: z.literal(groupingSpans).nullable().optional(),
+	within: z.literal(groupingSpans).nullable().optional()
 })
 export type EventQuery = z.infer<typeof eventQuery>
 
@@ -64,7 +64,7 @@ export interface DetectionGroup {
 	readonly keys: readonly string[]
 	/** Every known outcome is a success. */
 	readonly stopped: boolean
-	readonly computers: readonly {readonly guid: string; readonly hostname: string}[]
+	readonly computers: readonly {guid: string; hostname: string}[]
 	/** Malicious files first, and last those that are clean: most are programs that were used. */
 	readonly hashes: readonly string[]
 	/** The first of them, unless all are clean. */
@@ -92,7 +92,7 @@ export interface EventWindow {
 	readonly rows: readonly EventRow[]
 	readonly offset: number
 	/** `exact: false`: counting stopped at this number. */
-	readonly matching: {readonly count: number; readonly exact: boolean}
+	readonly matching: {count: number; exact: boolean}
 	readonly all: number
 	readonly revision: number
 	/** With `grouping` by a value. */
@@ -106,7 +106,7 @@ export interface EventDetail {
 	/** All stored events of the same detection, oldest first. */
 	readonly chain: readonly EventRow[]
 	/** The newest events of its detection group, oldest first. */
-	readonly group: {readonly title: string; readonly events: readonly EventRow[]} | null
+	readonly group: {title: string; events: readonly EventRow[]} | null
 	readonly typeDescription: string | null
 }
 
@@ -120,7 +120,7 @@ export interface EventHistogram {
 	readonly exact: boolean
 	readonly countedFrom: string | null
 	/** Spans not loaded from the service. */
-	readonly gaps: readonly {readonly from: string; readonly to: string}[]
+	readonly gaps: readonly {from: string; to: string}[]
 }
 
 export interface Facet {
@@ -136,7 +136,7 @@ export interface EventFacets {
 	readonly group: readonly Facet[]
 	readonly detection: readonly Facet[]
 	/** `exact: false`: only this many of the newest events were counted. */
-	readonly counted: {readonly events: number; readonly exact: boolean}
+	readonly counted: {events: number; exact: boolean}
 }
 
 export interface EventStoreState {
@@ -152,12 +152,12 @@ export interface EventStoreState {
 	readonly refreshCalls: number | null
 	readonly revision: number
 	/** Spans of the last `keptDays` not loaded, oldest first. */
-	readonly gaps: readonly {readonly from: string; readonly to: string}[]
+	readonly gaps: readonly {from: string; to: string}[]
 	/** The service keeps events for this many days, and this copy at most this many of them. */
 	readonly keptDays: number
 	readonly keptEvents: number
 	/** Event fields unknown to this version, with counts; they are stored and shown raw. */
-	readonly unknownFields: readonly {readonly field: string; readonly count: number}[]
+	readonly unknownFields: readonly {field: string; count: number}[]
 }
 
 export interface EventTypeRow {
@@ -180,5 +180,5 @@ export const eventsContract = {
 	/** Loads new events, or, with `days`, missing ones of that many days. Resolves at the end with any result. */
 	refresh: base.input(z.object({connection, days: z.int().min(1).max(30).optional()})).output(type<EventStoreState>()),
 	/** Local facts of a hash, address, URL, file name, user, host or GUID. */
-	export: base.input(eventQuery.extend({format: z.enum(['csv', 'jsonl'])})).output(type<TextFile & {readonly cut: boolean}>()),
+	export: base.input(eventQuery.extend({format: z.enum(['csv', 'jsonl'])})).output(type<TextFile & {cut: boolean}>())
 }

@@ -12,13 +12,9 @@ const onComputer = onConnection.extend({guid: z.string().min(1)})
 /** Shown by a dialog before one change. */
 export interface ChangeAnswer extends GuardAnswer {
 	/** The computer, group or hash as the guards see it; `null` for a command that changes nothing. */
-	readonly target: {
-		readonly label: string
-		readonly roles: readonly ComputerRole[]
-		readonly guessedRoles: readonly ComputerRole[]
-	} | null
+	readonly target: {readonly label: string; readonly roles: readonly ComputerRole[]; readonly guessedRoles: readonly ComputerRole[]} | null
 	/** Whether the undo history can undo it, with a sentence; `null` for a change without undo. */
-	readonly undo: {readonly possible: boolean; readonly sentence: string} | null
+	readonly undo: {possible: boolean; sentence: string} | null
 }
 
 /** One line of "what happens if I isolate …". */
@@ -41,7 +37,7 @@ export const guardsContract = {
 		.input(onConnection.extend({name: z.string(), args: z.record(z.string(), z.union([z.string(), z.array(z.string())]))}))
 		.output(type<ChangeAnswer>()),
 	/** The effect of rules, stored or being edited. */
-	whatIf: base.input(onConnection.extend({rules: guardRulesSchema})).output(type<readonly WhatIf[]>()),
+	whatIf: base.input(onConnection.extend({rules: guardRulesSchema})).output(type<readonly WhatIf[]>())
 }
 
 export const leasesContract = {
@@ -49,18 +45,14 @@ export const leasesContract = {
 	/** A new length, counted from now; for an isolation without a lease, a first one. */
 	set: base.input(onComputer.extend({term: leaseTermSchema})).output(type<Lease>()),
 	/** Changes the owner from now on. */
-	handOver: base
-		.input(onComputer.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)}))
-		.output(type<Lease>()),
+	handOver: base.input(onComputer.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)})).output(type<Lease>())
 }
 
 /** Encrypted unlock codes; `isolation.reveal` opens one. Without a connection those of all, including removed ones. */
-export const codesContract = {
-	list: base.input(z.object({connection: z.string().min(1).optional()})).output(type<readonly SealedCode[]>()),
-}
+export const codesContract = {list: base.input(z.object({connection: z.string().min(1).optional()})).output(type<readonly SealedCode[]>())}
 
 /** The operator's agreement to a change, and the terms of an isolation. */
 export const runExtras = {
 	agreement: agreementSchema.default({}),
-	isolation: z.object({code: z.enum(['generated', 'service']), lease: leaseTermSchema.nullable()}).optional(),
+	isolation: z.object({code: z.enum(['generated', 'service']), lease: leaseTermSchema.nullable()}).optional()
 }

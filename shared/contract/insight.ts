@@ -26,7 +26,7 @@ const attentionKinds = [
 	'forwarding_failed',
 	'instance_unhealthy',
 	'list_uncovered',
-	'playbook_waits',
+	'playbook_waits'
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 
@@ -66,7 +66,7 @@ export interface LastAction {
 
 /** The time-dependent part of the overview. */
 export interface OverviewDuring {
-	readonly isolation: {readonly requested: number; readonly accepted: number; readonly isolated: number}
+	readonly isolation: {requested: number; accepted: number; isolated: number}
 	readonly lastActions: readonly LastAction[]
 }
 
@@ -85,7 +85,7 @@ export interface Overview extends OverviewDuring {
 		readonly compromised: number
 		readonly open: string
 	}[]
-	readonly connectors: readonly {readonly version: string; readonly os: string; readonly computers: number; readonly open: string}[]
+	readonly connectors: readonly {version: string; os: string; computers: number; open: string}[]
 	/** How far the audit log, the source of changes elsewhere, is loaded. */
 	readonly audit: AuditState
 }
@@ -136,7 +136,7 @@ export interface Trajectory {
 	readonly oldest: string | null
 	readonly lanes: readonly TrajectoryLane[]
 	readonly points: readonly TrajectoryPoint[]
-	readonly unknown: readonly {readonly type: string; readonly count: number}[]
+	readonly unknown: readonly {type: string; count: number}[]
 }
 
 export interface VulnerableProgram {
@@ -147,7 +147,7 @@ export interface VulnerableProgram {
 	/** When the service last saw it there. */
 	readonly seenAt: string | null
 	/** Most severe first. */
-	readonly cves: readonly {readonly id: string; readonly link: string | null; readonly score: number | null}[]
+	readonly cves: readonly {id: string; link: string | null; score: number | null}[]
 }
 
 export interface Vulnerabilities {
@@ -165,20 +165,18 @@ export const sightContract = {
 	overviewDuring: base.input(onConnection.extend({from: z.iso.datetime(), to: z.iso.datetime()})).output(type<OverviewDuring>()),
 	trajectory: {
 		/** The stored trajectory, if any; no cost. */
-		stored: base
-			.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')}))
-			.output(type<Trajectory | null>()),
+		stored: base.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')})).output(type<Trajectory | null>()),
 		/** Queries the service (one call). */
 		read: base.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')})).output(type<Trajectory>()),
 		/** The service's record of one point, as text with all digits. */
 		record: base
 			.input(onConnection.extend({guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0)}))
-			.output(type<{readonly json: string} | null>()),
+			.output(type<{json: string} | null>())
 	},
 	vulnerabilities: {
 		/** The last answer in this session; no cost. */
 		stored: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities | null>()),
 		/** Queries the service: one call, and another for each further 500. */
-		read: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities>()),
-	},
+		read: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities>())
+	}
 }

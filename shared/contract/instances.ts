@@ -16,7 +16,7 @@ export interface ForwarderStatus {
 	/** Why it failed, or the deviation from the request, such as another port. */
 	readonly problem: string | null
 	/** As bound; `null` when it is not running. */
-	readonly listen: {readonly host: string; readonly port: number} | null
+	readonly listen: {host: string; port: number} | null
 	/** `https://name[:port]`, best first; without a path. */
 	readonly origins: readonly string[]
 	readonly settings: ForwardSettings
@@ -36,7 +36,7 @@ export interface CertificateStatus {
 	/** SHA-256 of the DER form, hex with colons. */
 	readonly fingerprint: string
 	/** The local authority; `null` with an imported certificate. */
-	readonly authority: {readonly subject: string; readonly notAfter: string; readonly fingerprint: string} | null
+	readonly authority: {subject: string; notAfter: string; fingerprint: string} | null
 	/** What the operator should do, in a sentence. */
 	readonly problem: string | null
 }
@@ -136,7 +136,7 @@ export interface ListStatus {
 	readonly etag: string | null
 	readonly problem: string | null
 	/** A rebuild held by the shrink guard: `instances.publish` releases it. */
-	readonly heldBack: {readonly entries: number; readonly lost: number; readonly at: string} | null
+	readonly heldBack: {entries: number; lost: number; at: string} | null
 }
 
 export interface InstanceDetail {
@@ -144,7 +144,7 @@ export interface InstanceDetail {
 	readonly history: readonly HealthChange[]
 	readonly traffic: TrafficSeries
 	/** The last output lines of a managed instance, oldest first. */
-	readonly output: readonly {readonly at: string; readonly stream: 'stdout' | 'stderr'; readonly text: string}[]
+	readonly output: readonly {at: string; stream: 'stdout' | 'stderr'; text: string}[]
 	readonly list: ListStatus | null
 	/** Ready to copy. */
 	readonly recipes: readonly Recipe[]
@@ -170,7 +170,7 @@ export interface AuthorityExport {
 	readonly mediaType: string
 	/** PEM text, or base64 of the DER form. */
 	readonly content: string
-	readonly hints: readonly {readonly product: string; readonly steps: string}[]
+	readonly hints: readonly {product: string; steps: string}[]
 }
 
 export const instancesContract = {
@@ -186,8 +186,8 @@ export const instancesContract = {
 				definition: instanceDefinitionSchema,
 				secrets: instanceSecretsSchema.default({}),
 				exposed: z.boolean().optional(),
-				confirm,
-			}),
+				confirm
+			})
 		)
 		.output(type<Instance>()),
 	remove: base.input(onInstance).output(type<void>()),
@@ -216,7 +216,7 @@ export const instancesContract = {
 		/** Replaces one row; `value: null` removes it. */
 		set: base
 			.input(z.object({key: z.string().min(1).max(300), value: z.string().max(2000).nullable(), confirm}))
-			.output(type<readonly ParameterRow[]>()),
+			.output(type<readonly ParameterRow[]>())
 	},
 	certificate: {
 		/** `pem` or `der` of the local authority, with hints where to import it. */
@@ -225,6 +225,6 @@ export const instancesContract = {
 		import: base.input(z.object({certificate: z.string().min(1), key: z.string().min(1)})).output(type<CertificateStatus>()),
 		/** Returns to a certificate of the local authority. */
 		useLocal: base.output(type<CertificateStatus>()),
-		renew: base.output(type<CertificateStatus>()),
-	},
+		renew: base.output(type<CertificateStatus>())
+	}
 }

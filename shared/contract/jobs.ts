@@ -4,15 +4,7 @@ import {z} from 'zod'
 
 import {base, window} from './base.ts'
 import {surfaces} from '../model/incident.ts'
-import {
-	targetOutcomes,
-	type AgreedPlan,
-	type JobDetail,
-	type JobPlan,
-	type JobSummary,
-	type JobWindow,
-	type ReceiptWindow,
-} from '../model/job.ts'
+import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type JobWindow, type ReceiptWindow} from '../model/job.ts'
 import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
@@ -35,8 +27,8 @@ export const jobsContract = {
 				targets: z.array(target).max(largestPlan),
 				stopShare: z.number().min(0).max(1).optional(),
 				/** The operator reviewed the servers among them and means them. */
-				reviewed: z.boolean().optional(),
-			}),
+				reviewed: z.boolean().optional()
+			})
 		)
 		.output(type<JobPlan>()),
 	savePlan: base.input(job).output(type<TextFile>()),
@@ -57,15 +49,10 @@ export const jobsContract = {
 	agreed: base.input(job).output(type<AgreedPlan>()),
 	receipts: base
 		.input(
-			z.object({
-				job: z.string().min(1),
-				outcomes: z.array(z.enum(targetOutcomes)).optional(),
-				search: z.string().max(200).optional(),
-				...window,
-			}),
+			z.object({job: z.string().min(1), outcomes: z.array(z.enum(targetOutcomes)).optional(), search: z.string().max(200).optional(), ...window})
 		)
 		.output(type<ReceiptWindow>()),
-	export: base.input(job.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>()),
+	export: base.input(job.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>())
 }
 
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */
@@ -75,5 +62,5 @@ export const undoContract = {
 	/** Loads the current state and returns what would be sent. Sends no change. */
 	preview: base.input(z.object({connection, id: z.string().min(1)})).output(type<UndoPreview>()),
 	/** Reads again, then sends. Fails with `plan_drifted` when someone has changed it since. */
-	apply: base.input(z.object({connection, id: z.string().min(1), confirm, surface, incident})).output(type<UndoResult>()),
+	apply: base.input(z.object({connection, id: z.string().min(1), confirm, surface, incident})).output(type<UndoResult>())
 }

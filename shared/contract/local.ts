@@ -18,15 +18,15 @@ export interface StoredCopy {
 
 export interface LocalData {
 	readonly folder: string
-	readonly connections: readonly {readonly id: string; readonly name: string; readonly copies: readonly StoredCopy[]}[]
+	readonly connections: readonly {id: string; name: string; copies: readonly StoredCopy[]}[]
 	/** Files of no connection. */
-	readonly files: readonly {readonly kind: 'profile' | 'log' | 'other'; readonly bytes: number; readonly records: number | null}[]
+	readonly files: readonly {kind: 'profile' | 'log' | 'other'; bytes: number; records: number | null}[]
 }
 
 export interface ChainState {
 	readonly checked: number
 	/** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
-	readonly head: {readonly seq: number; readonly hash: string} | null
+	readonly head: {seq: number; hash: string} | null
 	/** The first entry that does not fit, and the problem. */
 	readonly broken: BrokenAt | null
 	readonly at: string
@@ -74,13 +74,7 @@ export const localContract = {
 	exportConnections: base.output(type<TextFile>()),
 	/** The same with their keys, encrypted with `seal`; verifies the operator, and the log keeps the reason. */
 	exportSealed: base
-		.input(
-			z.object({
-				seal: z.string().min(1).max(1000),
-				reason: z.string().trim().min(1).max(255),
-				passphrase: z.string().max(1000).optional(),
-			}),
-		)
+		.input(z.object({seal: z.string().min(1).max(1000), reason: z.string().trim().min(1).max(255), passphrase: z.string().max(1000).optional()}))
 		.output(type<TextFile>()),
 	/** Adds missing connections of an encrypted file, read-only. */
 	importSealed: base
@@ -92,5 +86,5 @@ export const localContract = {
 	/** Marks one notification as read, or with `null` all. */
 	readNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
 	/** Dismisses one notification, or with `null` all. */
-	dismissNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
+	dismissNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>())
 }

@@ -19,7 +19,7 @@ export interface HostLane {
 	readonly guid: string
 	readonly label: string
 	readonly entries: number
-	readonly marks: readonly {readonly id: string; readonly at: string; readonly kind: EntryKind}[]
+	readonly marks: readonly {id: string; at: string; kind: EntryKind}[]
 }
 
 /** Changes requested by one person in one time step. */
@@ -110,7 +110,7 @@ const handover = z.object({
 	/** Only evidence, notes and changes of this incident; open work is shown for all. */
 	incident: z.string().nullable().default(null),
 	/** Length of the shift. */
-	hours: z.int().min(1).max(168).default(12),
+	hours: z.int().min(1).max(168).default(12)
 })
 const nextSteps = z.string().max(10_000).default('')
 
@@ -120,7 +120,7 @@ const pinning = z.object({
 	pinned: z.boolean(),
 	reason: z.string().trim().max(1000).default(''),
 	/** Incident of the pin when its entry has none. */
-	incident: z.string().nullable().default(null),
+	incident: z.string().nullable().default(null)
 })
 
 export const logContract = {
@@ -135,8 +135,8 @@ export const logContract = {
 				offset: z.int().min(0).default(0),
 				limit: z.int().min(1).max(500).default(200),
 				/** Number of the newest own entry shown to a reader: later ones wait. */
-				upTo: z.int().min(0).optional(),
-			}),
+				upTo: z.int().min(0).optional()
+			})
 		)
 		.output(type<JoinedPage>()),
 	/** `key`: id of an own entry, or key of a record from elsewhere. */
@@ -148,12 +148,7 @@ export const logContract = {
 	/** Copies a record from elsewhere into our own log as evidence. */
 	pinElsewhere: base
 		.input(
-			z.object({
-				connection,
-				key: z.string(),
-				reason: z.string().trim().max(1000).default(''),
-				incident: z.string().nullable().default(null),
-			}),
+			z.object({connection, key: z.string(), reason: z.string().trim().max(1000).default(''), incident: z.string().nullable().default(null)})
 		)
 		.output(type<LogEntry>()),
 	note: base
@@ -165,8 +160,8 @@ export const logContract = {
 				target: z.object({guid: z.string(), label: z.string()}).optional(),
 				incident: z.string().nullable(),
 				/** The note's tenant. */
-				connection: connection.nullable().default(null),
-			}),
+				connection: connection.nullable().default(null)
+			})
 		)
 		.output(type<LogEntry>()),
 	/** The shift handover, from local data. */
@@ -183,8 +178,6 @@ export const logContract = {
 	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<LogExport>()),
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
-	openIncident: base
-		.input(z.object({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)}))
-		.output(type<Incident>()),
-	setIncidentOpen: base.input(z.object({id: z.string(), open: z.boolean()})).output(type<Incident>()),
+	openIncident: base.input(z.object({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)})).output(type<Incident>()),
+	setIncidentOpen: base.input(z.object({id: z.string(), open: z.boolean()})).output(type<Incident>())
 }

@@ -14,7 +14,7 @@ import {
 	type PlaybookRunDetail,
 	type PlaybookStepRun,
 	type PlaybookSummary,
-	type PlaybookVerdict,
+	type PlaybookVerdict
 } from '../model/playbook.ts'
 import type {TextFile} from '../model/text-file.ts'
 
@@ -28,7 +28,7 @@ const startInput = z.object({
 	version: z.string().max(64).optional(),
 	connection: z.string().min(1),
 	variables: z.record(z.string().max(210), z.string().max(262_144)),
-	incident: z.string().nullable().default(null),
+	incident: z.string().nullable().default(null)
 })
 
 export const playbooksContract = {
@@ -55,8 +55,8 @@ export const playbooksContract = {
 				state: z.enum(playbookRunFilters).optional(),
 				/** Started at or after. */
 				since: z.iso.datetime().optional(),
-				...window,
-			}),
+				...window
+			})
 		)
 		.output(type<{rows: readonly PlaybookRun[]; matching: number}>()),
 	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
@@ -71,8 +71,8 @@ export const playbooksContract = {
 				/** Without inputs and earlier attempts; of an output, its beginning. */
 				brief: z.boolean().default(false),
 				offset: z.int().min(0),
-				limit: z.int().min(1).max(10_000),
-			}),
+				limit: z.int().min(1).max(10_000)
+			})
 		)
 		.output(type<{rows: readonly PlaybookStepRun[]; matching: number}>()),
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),
@@ -90,5 +90,5 @@ export const playbooksContract = {
 	again: base.input(z.object({run, newest: z.boolean(), key: z.uuid()})).output(type<PlaybookRun>()),
 	answer: base
 		.input(z.object({run, step: step.optional(), answer: z.string().min(1).max(10_000), reason: z.string().max(2000).nullable()}))
-		.output(type<void>()),
+		.output(type<void>())
 }

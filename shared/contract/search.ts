@@ -51,8 +51,8 @@ export interface SearchResults {
 	readonly groups: readonly SearchGroup[]
 	readonly offers: readonly ActivityOffer[]
 	/** The data behind the answer. */
-	readonly computers: {readonly count: number; readonly readAt: string | null}
-	readonly events: {readonly count: number; readonly oldest: string | null; readonly readAt: string | null}
+	readonly computers: {count: number; readAt: string | null}
+	readonly events: {count: number; oldest: string | null; readAt: string | null}
 }
 
 export interface ActivityComputer {
@@ -98,14 +98,12 @@ export interface ActivityNews {
 
 export const searchContract = {
 	/** Queries only local copies: no cost. */
-	local: base
-		.input(onConnection.extend({text: z.string().max(2000), limit: z.int().min(1).max(50).default(5)}))
-		.output(type<SearchResults>()),
+	local: base.input(onConnection.extend({text: z.string().max(2000), limit: z.int().min(1).max(50).default(5)})).output(type<SearchResults>()),
 	/** The service's last answer in this session, with local events checked anew; no cost. */
 	asked: base.input(question).output(type<ActivityAnswer | null>()),
 	/**
 	 * Queries the service for computers that saw it, or on which a user was: one call per 500 computers. Pages arrive one by one;
 	 * leaving the stream stops the query and keeps the pages. `further` continues a partial answer.
 	 */
-	activity: base.input(question.extend({further: z.boolean().default(false)})).output(type<AsyncIterator<ActivityNews, void>>()),
+	activity: base.input(question.extend({further: z.boolean().default(false)})).output(type<AsyncIterator<ActivityNews, void>>())
 }

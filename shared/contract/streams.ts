@@ -29,9 +29,9 @@ export interface UnreadableMessage {
 
 export const streamsContract = {
 	/** Local data: the service is not queried. */
-	own: base.input(on).output(type<{readonly stream: ReadStream; readonly state: StreamState | null} | null>()),
+	own: base.input(on).output(type<{stream: ReadStream; state: StreamState | null} | null>()),
 	/** All of the organisation, from the service. */
-	list: base.input(on).output(type<readonly (EventStream & {readonly own: boolean})[]>()),
+	list: base.input(on).output(type<readonly (EventStream & {own: boolean})[]>()),
 	create: base
 		.input(on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}))
 		.output(type<ReadStream>()),
@@ -39,7 +39,7 @@ export const streamsContract = {
 	delete: base.input(on.extend({id: z.int().optional()})).output(type<{id: number; wasThere: boolean}>()),
 	/** Resumes a stream that had ended for good. */
 	follow: base.input(on).output(type<void>()),
-	unreadable: base.input(on.extend({limit})).output(type<readonly UnreadableMessage[]>()),
+	unreadable: base.input(on.extend({limit})).output(type<readonly UnreadableMessage[]>())
 }
 
 export const targetsContract = {
@@ -50,13 +50,13 @@ export const targetsContract = {
 				id: z.string().min(1).optional(),
 				definition: targetSchema,
 				secret: z.string().min(1).max(500).optional(),
-				fromBeginning: z.boolean().optional(),
-			}),
+				fromBeginning: z.boolean().optional()
+			})
 		)
 		.output(type<{target: TargetRow; secret: string | null}>()),
 	setEnabled: base.input(target.extend({enabled: z.boolean()})).output(type<TargetRow>()),
 	remove: base.input(target).output(type<void>()),
 	/** Sends one test message. */
 	test: base.input(target).output(type<{ms: number}>()),
-	refused: base.input(target.extend({limit})).output(type<readonly RefusedEntry[]>()),
+	refused: base.input(target.extend({limit})).output(type<readonly RefusedEntry[]>())
 }

@@ -33,7 +33,7 @@ export const approvalSubjectSchema = z.strictObject({
 	connection: z.strictObject({id: text(100), name: text(100), url: text(500)}),
 	requester: text(200),
 	requestedAt: z.iso.datetime(),
-	expiresAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime()
 })
 export type ApprovalSubject = z.infer<typeof approvalSubjectSchema>
 
@@ -47,7 +47,7 @@ export const signedAnswerSchema = z.strictObject({
 	reason: text(2000).nullable(),
 	signedAt: z.iso.datetime(),
 	/** Ed25519 over the canonical JSON of all other fields; Base64. */
-	signature: text(200),
+	signature: text(200)
 })
 export type SignedAnswer = z.infer<typeof signedAnswerSchema>
 
@@ -83,7 +83,7 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 	readonly answers: readonly ApprovalAnswer[]
 	/** Its outcome, in a sentence. */
 	readonly outcome: string | null
-	readonly run: {readonly id: string; readonly step: string} | null
+	readonly run: {id: string; step: string} | null
 	/** The approval that replaced this one after an edit, or that this one replaces. */
 	readonly replaces: string | null
 }

@@ -11,7 +11,7 @@ export const auditEntrySchema = z.looseObject({
 	audit_log_user: z.string().nullish(),
 	created_at: z.string().nullish(),
 	old_attributes: attributes,
-	new_attributes: attributes,
+	new_attributes: attributes
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
@@ -33,7 +33,7 @@ export interface AuditRecord {
 	readonly user: string
 	readonly event: string
 	readonly type: string
-	readonly target: {readonly guid: string; readonly label: string} | null
+	readonly target: {guid: string; label: string} | null
 	/** In a sentence. */
 	readonly message: string
 	readonly changes: readonly AuditChange[]

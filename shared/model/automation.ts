@@ -18,7 +18,7 @@ export const scheduleSchema = z.object({
 	/** IANA name, such as Europe/Berlin. */
 	timeZone: z.string().min(1).max(60),
 	/** What happens to times when no console ran. */
-	missed: z.enum(missedPolicies),
+	missed: z.enum(missedPolicies)
 })
 export type Schedule = z.infer<typeof scheduleSchema>
 
@@ -34,7 +34,7 @@ export const ruleSchema = z.object({
 	variables: values,
 	/** At most this many in that many minutes. */
 	most: z.int().min(1).max(100),
-	minutes: z.int().min(1).max(1440),
+	minutes: z.int().min(1).max(1440)
 })
 export type Rule = z.infer<typeof ruleSchema>
 
@@ -74,7 +74,7 @@ export type AutomationView = Automation & {
 /** The effect a rule would have had. */
 export interface RuleTrial {
 	readonly from: string
-	readonly rows: readonly (Pick<Firing, 'at' | 'outcome'> & {readonly hostname: string; readonly type: string})[]
+	readonly rows: readonly (Pick<Firing, 'at' | 'outcome'> & {hostname: string; type: string})[]
 	/** There are more events than examined. */
 	readonly cut: boolean
 }

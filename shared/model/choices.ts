@@ -11,22 +11,11 @@ export const computerSorts = [
 	'external_ip',
 	'isolation',
 	'compromised',
-	'installed',
+	'installed'
 ] as const
 export type ComputerSort = (typeof computerSorts)[number]
 
-export const computerFacets = [
-	'seen',
-	'group',
-	'os',
-	'policy',
-	'connector',
-	'isolation',
-	'compromised',
-	'tag',
-	'role',
-	'guess',
-] as const
+export const computerFacets = ['seen', 'group', 'os', 'policy', 'connector', 'isolation', 'compromised', 'tag', 'role', 'guess'] as const
 export type ComputerFacet = (typeof computerFacets)[number]
 
 /** Ages of the last sighting in order; `longer` and `within` are the filter's names of their ends. */
@@ -38,7 +27,7 @@ export const seenAges = [
 	{id: '90d', title: '30 to 90 days ago', longer: '30d', within: '90d', ms: 90 * 86_400_000},
 	{id: '365d', title: '90 days to a year ago', longer: '90d', within: '365d', ms: 365 * 86_400_000},
 	{id: 'older', title: 'more than a year ago', longer: '365d', within: null, ms: null},
-	{id: 'never', title: 'never', longer: null, within: null, ms: null},
+	{id: 'never', title: 'never', longer: null, within: null, ms: null}
 ] as const
 export type SeenAge = (typeof seenAges)[number]['id']
 
@@ -74,7 +63,7 @@ export const copyTitles: Readonly<Record<CopyKind, string>> = {
 	events: 'Events',
 	directory: 'Policies, file lists and group details',
 	trajectories: 'Trajectories',
-	audit: 'Audit log of the service',
+	audit: 'Audit log of the service'
 }
 
 /** Stages of a probe of the route, in order. */

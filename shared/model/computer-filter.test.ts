@@ -42,15 +42,15 @@ describe('a typed filter', () => {
 			'os:windows, linux',
 			[
 				{kind: 'text', parts: ['windows']},
-				{kind: 'text', parts: ['linux']},
-			],
+				{kind: 'text', parts: ['linux']}
+			]
 		],
 		[
 			'group:"a, b",c',
 			[
 				{kind: 'text', parts: ['a, b']},
-				{kind: 'text', parts: ['c']},
-			],
+				{kind: 'text', parts: ['c']}
+			]
 		],
 		['mac:empty', [{kind: 'empty'}]],
 		['group:"empty"', [{kind: 'text', parts: ['empty']}]],
@@ -74,11 +74,11 @@ describe('a typed filter', () => {
 		['installed:2024-02', [{kind: 'moment', from: Date.UTC(2024, 1, 1), to: Date.UTC(2024, 2, 1), text: '2024-02'}]],
 		[
 			'seen>=2024-05-29T10:00+02:00',
-			[{kind: 'moment', from: Date.UTC(2024, 4, 29, 8), to: Date.UTC(2024, 4, 29, 8, 1), text: '2024-05-29T10:00+02:00'}],
+			[{kind: 'moment', from: Date.UTC(2024, 4, 29, 8), to: Date.UTC(2024, 4, 29, 8, 1), text: '2024-05-29T10:00+02:00'}]
 		],
 		['connector<8.4', [{kind: 'text', parts: ['8.4']}]],
 		['1e:c0:c8:7e', [{kind: 'text', parts: ['1e:c0:c8:7e']}]],
-		['ab:cd:ef', [{kind: 'text', parts: ['ab:cd:ef']}]],
+		['ab:cd:ef', [{kind: 'text', parts: ['ab:cd:ef']}]]
 	])('%s has the values that it says', (text, values) => {
 		expect(only(text).values).toEqual(values)
 	})
@@ -90,7 +90,7 @@ describe('a typed filter', () => {
 		['10.3.0.0/16', 'ip'],
 		['"10.3.0.0/16"', 'any'],
 		['connector_guid:1', 'guid'],
-		['notebook', 'any'],
+		['notebook', 'any']
 	])('%s is about %s', (text, field) => {
 		expect(only(text).field).toBe(field)
 	})
@@ -101,7 +101,7 @@ describe('a typed filter', () => {
 		['NOT FIN-', true],
 		['not -FIN', false],
 		['"-FIN"', false],
-		['not', false],
+		['not', false]
 	])('%s: negated is %s', (text, negated) => {
 		expect(only(text).negated).toBe(negated)
 	})
@@ -131,7 +131,7 @@ describe('what cannot be understood is a problem', () => {
 		['group:""', 'nothing between the quotation marks'],
 		['""', 'nothing between the quotation marks'],
 		['-', 'Nothing to look for follows “-”.'],
-		['group:"Fin', 'This quotation mark is not closed.'],
+		['group:"Fin', 'This quotation mark is not closed.']
 	])('%s', (text, message) => {
 		expect(problem(text)).toContain(message)
 	})
@@ -176,7 +176,7 @@ test.each([
 	['-mac:empty', 'MAC', 'not empty'],
 	['connector<8.4', 'Connector', 'before 8.4'],
 	['os:windows,linux', 'Operating system', 'contains windows or contains linux'],
-	['FIN-', 'Any', 'contains FIN-'],
+	['FIN-', 'Any', 'contains FIN-']
 ])('a chip for %s says %s: %s', (text, field, value) => {
 	expect(describeTerm(only(text))).toEqual({field, value})
 })

@@ -15,11 +15,11 @@ import {roleNamed, roleWord} from './label.ts'
 
 const flags: readonly FixedValue[] = [
 	{insert: 'yes', detail: ''},
-	{insert: 'no', detail: ''},
+	{insert: 'no', detail: ''}
 ]
 const states: readonly FixedValue[] = [
 	...Object.entries(isolationStates).map(([insert, {word}]) => ({insert, detail: word})),
-	{insert: 'pending*', detail: 'isolating or releasing'},
+	{insert: 'pending*', detail: 'isolating or releasing'}
 ]
 const ages: readonly FixedValue[] = [...usualAges, {insert: '90d', detail: 'three months'}]
 const roles: readonly FixedValue[] = computerRoles.map(role => ({insert: roleWord(role), detail: computerRoleTitles[role]}))
@@ -56,7 +56,7 @@ export function formatFilter(terms: readonly UnplacedTerm[]): string {
 }
 
 /** A chip's two labels, such as `Last seen` and `more than 7 days ago`; a negated one starts with `not`. */
-export function describeTerm(term: UnplacedTerm): {readonly field: string; readonly value: string} {
+export function describeTerm(term: UnplacedTerm): {field: string; value: string} {
 	const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term)
 	return {field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
@@ -74,5 +74,5 @@ export const computerFilter: FilterLanguage<FilterTerm> = {
 	parse: parseFilter,
 	format: formatTerm,
 	describe: describeTerm,
-	suggest: computerFilterSuggestions,
+	suggest: computerFilterSuggestions
 }

@@ -30,7 +30,7 @@ export const computerSchema = z.looseObject({
 	demo: z.boolean().optional(),
 	faults: z.array(z.unknown()).optional(),
 	isolation: z.looseObject({available: z.boolean(), status: z.string()}).optional(),
-	risk_score: z.number().optional(),
+	risk_score: z.number().optional()
 })
 export type Computer = z.infer<typeof computerSchema>
 
@@ -84,7 +84,7 @@ export const computerColumns = [
 	'installed',
 	'tags',
 	'role',
-	'guid',
+	'guid'
 ] as const
 export type ComputerColumn = (typeof computerColumns)[number]
 
@@ -103,7 +103,7 @@ export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
 	installed: 'Installed',
 	tags: 'Tags',
 	role: 'Role',
-	guid: 'GUID',
+	guid: 'GUID'
 }
 
 /** A table column as set by the operator: a width in pixels, or automatic. */
@@ -154,7 +154,7 @@ export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) =
 	installed: row => row.installDate ?? '',
 	tags: row => row.tags.join(', '),
 	role: rolesInWords,
-	guid: row => row.guid,
+	guid: row => row.guid
 }
 
 /** A row in words, for screen readers and copying. */

@@ -23,7 +23,7 @@ export function ownEnvironmentOf(environment: Environment): OwnEnvironment {
 export const serverPresets = [
 	{region: 'NAM', title: 'North America', url: 'https://api.amp.cisco.com'},
 	{region: 'EU', title: 'Europe', url: 'https://api.eu.amp.cisco.com'},
-	{region: 'APJC', title: 'Asia Pacific', url: 'https://api.apjc.amp.cisco.com'},
+	{region: 'APJC', title: 'Asia Pacific', url: 'https://api.apjc.amp.cisco.com'}
 ] as const
 
 /** Stands for "no proxy, ignoring the system"; `null` stands for the system's setting. */
@@ -34,7 +34,7 @@ const longestBundle = 262_144
 
 export const proxyLoginSchema = z.object({
 	user: z.string().trim().min(1, 'is empty').max(200, 'has more than 200 characters'),
-	password: z.string().max(500, 'has more than 500 characters'),
+	password: z.string().max(500, 'has more than 500 characters')
 })
 export type ProxyLogin = z.infer<typeof proxyLoginSchema>
 
@@ -54,7 +54,7 @@ const fields = {
 	/** Never returned; `null` deletes the stored one. */
 	proxyLogin: proxyLoginSchema.nullable().optional(),
 	/** Additional trusted authorities of this connection (PEM). */
-	ca: z.string().max(longestBundle, 'has more than 256 kB').nullable().optional(),
+	ca: z.string().max(longestBundle, 'has more than 256 kB').nullable().optional()
 }
 
 /** The input of a connection. The API key is never returned. */
@@ -63,7 +63,7 @@ export const connectionInputSchema = z.object({
 	insecure: fields.insecure.default(false),
 	colour: fields.colour.default('blue'),
 	environment: fields.environment.default('production'),
-	readOnly: fields.readOnly.default(true),
+	readOnly: fields.readOnly.default(true)
 })
 export type ConnectionInput = z.infer<typeof connectionInputSchema>
 
@@ -79,7 +79,7 @@ export const inputTitles: Readonly<Record<string, string>> = {
 	readOnly: 'Read-only',
 	proxy: 'The proxy',
 	proxyLogin: 'The user name and password of the proxy',
-	ca: 'The certificate authorities',
+	ca: 'The certificate authorities'
 }
 
 /** A change of some fields. Not `connectionInputSchema.partial()`, which would fill in defaults of omitted fields. */
@@ -105,7 +105,7 @@ const connectionSchema = z.object({
 	sandbox: z.boolean(),
 	/** A sandbox whose program ended: its log remains readable. */
 	stopped: z.literal(true).optional(),
-	createdAt: z.string(),
+	createdAt: z.string()
 })
 export type Connection = z.infer<typeof connectionSchema>
 
@@ -121,16 +121,10 @@ export const testStageTitles: Readonly<Record<TestStage, string>> = {
 	credentials: 'Client ID and key',
 	scope: 'API permissions',
 	clock: 'Clock',
-	quota: 'Remaining API calls',
+	quota: 'Remaining API calls'
 }
 
-const certificate = z.object({
-	subject: z.string(),
-	issuer: z.string(),
-	validFrom: z.string(),
-	validTo: z.string(),
-	fingerprint256: z.string(),
-})
+const certificate = z.object({subject: z.string(), issuer: z.string(), validFrom: z.string(), validTo: z.string(), fingerprint256: z.string()})
 export type CertificateFacts = z.infer<typeof certificate>
 
 /** One stage of *Test*: the finding, in a sentence. `certificate` only at the TLS stage. */
@@ -141,7 +135,7 @@ const testResultSchema = z.object({
 	/** Of a failed stage: the code of the table of errors, and the faulty input. */
 	fault: z.object({field: z.string().optional(), code: z.enum(errorCodes)}).optional(),
 	/** `chain`: the issuers, as known from the server and this computer's authorities; the last one is self-issued. */
-	certificate: certificate.extend({chain: z.array(certificate)}).optional(),
+	certificate: certificate.extend({chain: z.array(certificate)}).optional()
 })
 export type TestResult = z.infer<typeof testResultSchema>
 
@@ -152,7 +146,7 @@ export type OpeningAgreement = z.infer<typeof openingSchema>
 /** Whether an edit makes a read-only production connection read-write. */
 export function opensProduction(
 	before: Pick<Connection, 'readOnly' | 'environment'>,
-	after: Pick<Connection, 'readOnly' | 'environment'>,
+	after: Pick<Connection, 'readOnly' | 'environment'>
 ): boolean {
 	const isProduction = [before, after].some(({environment}) => environment === 'production')
 	return isProduction && before.readOnly && !after.readOnly

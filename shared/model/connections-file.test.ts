@@ -14,7 +14,7 @@ const stored: Connection = {
 	hasProxyLogin: false,
 	ca: null,
 	sandbox: false,
-	createdAt: '2026-01-31T14:02:11Z',
+	createdAt: '2026-01-31T14:02:11Z'
 }
 
 test('what was written is read again, without the sandbox', () => {
@@ -38,5 +38,5 @@ test.each(['', 'null', '[]', '{"format":"cordon-connections","version":2,"connec
 	'what is no such file is refused: %s',
 	text => {
 		expect(readConnectionsFile(text)).toMatchObject({ok: false})
-	},
+	}
 )

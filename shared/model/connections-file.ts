@@ -19,9 +19,9 @@ export interface ImportedConnection {
 /** What an import says of one that is there, by name or by service and account. */
 export function thereAlready(
 	own: readonly Pick<Connection, 'name' | 'url' | 'clientId'>[],
-	{name, url, clientId}: FiledConnection,
+	{name, url, clientId}: FiledConnection
 ): ImportedConnection | undefined {
-	const isNamed = (one: {readonly name: string}) => one.name.toLowerCase() === name.toLowerCase()
+	const isNamed = (one: {name: string}) => one.name.toLowerCase() === name.toLowerCase()
 	const same = own.find(one => isNamed(one) || (one.url === url && one.clientId === clientId))
 	if (same === undefined) return undefined
 	const by = isNamed(same) ? 'name' : 'service and account'
@@ -37,15 +37,11 @@ export const filedConnectionSchema = z.strictObject({
 	environment: z.enum(ownEnvironments),
 	readOnly: z.boolean(),
 	proxy: z.string().max(300).nullable().default(null),
-	ca: z.string().max(262_144).nullable().default(null),
+	ca: z.string().max(262_144).nullable().default(null)
 })
 export type FiledConnection = z.infer<typeof filedConnectionSchema>
 
-const fileSchema = z.strictObject({
-	format: z.literal(connectionsFormat),
-	version: z.literal(1),
-	connections: z.array(filedConnectionSchema),
-})
+const fileSchema = z.strictObject({format: z.literal(connectionsFormat), version: z.literal(1), connections: z.array(filedConnectionSchema)})
 
 /** The file's text. Omits the embedded sandbox, which belongs to one process. */
 export function connectionsFileOf(connections: readonly Connection[]): string {

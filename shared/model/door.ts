@@ -18,7 +18,7 @@ export const newTokenSchema = z.object({
 	connections: z.array(z.string().min(1)).min(1).max(100),
 	days: z.int().min(1).max(mostTokenDays).default(90),
 	/** Requests. */
-	perMinute: z.int().min(1).max(10_000_000).default(600),
+	perMinute: z.int().min(1).max(10_000_000).default(600)
 })
 export type NewToken = z.input<typeof newTokenSchema>
 
@@ -86,5 +86,5 @@ export interface ApiOperation {
 	readonly path: string
 	readonly summary: string
 	readonly scope: TokenScope
-	readonly parameters: readonly {readonly name: string; readonly place: 'path' | 'query'; readonly summary: string}[]
+	readonly parameters: readonly {name: string; place: 'path' | 'query'; summary: string}[]
 }

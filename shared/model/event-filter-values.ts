@@ -31,14 +31,14 @@ const readers: Readonly<Record<EventFilterKind, Reader>> = {
 	outcome: readOutcome,
 	hash: readHash,
 	address: readIp,
-	time: (value, term) => timeOnly(readTime(value, term)),
+	time: (value, term) => timeOnly(readTime(value, term))
 }
 
 /** Bare words with an unambiguous meaning. */
 const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
 	['hash', /^(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})$/i],
 	['guid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
-	['id', /^\d{15,20}$/],
+	['id', /^\d{15,20}$/]
 ]
 
 /** A bare CIDR is an address, a whole hash, GUID or id is that; any other bare word may be anything. */
@@ -51,7 +51,7 @@ function bare({values}: RawTerm) {
 export const readEventTerm = (raw: RawTerm): EventFilterTerm | FilterProblem =>
 	readTermOf<EventFilterField, EventFilterKind, EventFilterValue>(
 		{names: eventFields, specs: eventFilterSpecs, compared: ['time', 'severity'], readers, bare, empty: readEmpty},
-		raw,
+		raw
 	)
 
 function readEmpty(term: RawTerm, field: EventFilterField, kind: EventFilterKind): Read {

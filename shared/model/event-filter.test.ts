@@ -30,7 +30,7 @@ describe('a term means what it says', () => {
 		['detection_id:6839681950832132099', 'detection_id', {kind: 'exact', text: '6839681950832132099'}],
 		['user:empty', 'user', {kind: 'empty'}],
 		['severity:empty', 'severity', {kind: 'severities', severities: ['none'], text: 'none'}],
-		['when<1d', 'time', {kind: 'age', ms: 86_400_000, text: '1d'}],
+		['when<1d', 'time', {kind: 'age', ms: 86_400_000, text: '1d'}]
 	])('%s', (text, field, value) => {
 		expect(only(text)).toMatchObject({field, values: [value]})
 	})
@@ -51,7 +51,7 @@ describe('what cannot be understood is a problem at its place', () => {
 		['time:empty', 'empty', 'never empty'],
 		['file:""', '""', 'file:empty'],
 		['ip:10.3.0.300', '10.3.0.300', 'is not an address'],
-		['severity>=high,low', 'severity>=high,low', 'takes one value'],
+		['severity>=high,low', 'severity>=high,low', 'takes one value']
 	])('%s', (text, place, message) => {
 		const [problem] = parseEventFilter(text).problems
 		expect(problem?.message).toContain(message)
@@ -83,7 +83,7 @@ test.each([
 	['host=FIN-01', 'Computer', 'is FIN-01'],
 	['time<1d', 'Time', 'within the last day'],
 	['user:empty', 'User', 'empty'],
-	['outcome:open,failed', 'Outcome', 'open or failed'],
+	['outcome:open,failed', 'Outcome', 'open or failed']
 ])('a chip for %s says %s: %s', (text, field, value) => {
 	expect(describeEventTerm(only(text))).toEqual({field, value})
 })

@@ -15,7 +15,7 @@ const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string
 	open: 'may still be on the computer',
 	quarantined: 'removed when it was found',
 	failed: 'could not be removed',
-	recalled: 'removed later, when it was known',
+	recalled: 'removed later, when it was known'
 }
 
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
@@ -76,7 +76,7 @@ export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
 }
 
 /** A chip's two labels, such as `Severity` and `at least high`; a negated one starts with `not`. */
-export function describeEventTerm(term: UnplacedEventTerm): {readonly field: string; readonly value: string} {
+export function describeEventTerm(term: UnplacedEventTerm): {field: string; value: string} {
 	const value = term.values.map(one => describeOne(one, term.operator)).join(' or ')
 	return {field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
@@ -107,5 +107,5 @@ export const eventFilter: FilterLanguage<EventFilterTerm> = {
 	parse: parseEventFilter,
 	format: formatEventTerm,
 	describe: describeEventTerm,
-	suggest: eventFilterSuggestions,
+	suggest: eventFilterSuggestions
 }

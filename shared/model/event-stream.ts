@@ -10,7 +10,7 @@ export const eventStreamSchema = z.looseObject({
 	id: z.int(),
 	name: z.string(),
 	event_types: z.array(z.number()).nullish(),
-	group_guids: z.array(z.string()).nullish(),
+	group_guids: z.array(z.string()).nullish()
 })
 export type EventStream = z.infer<typeof eventStreamSchema>
 
@@ -20,7 +20,7 @@ const streamCredentialsSchema = z.looseObject({
 	password: z.string().min(1),
 	queue_name: z.string().min(1),
 	host: z.string().min(1),
-	port: z.union([z.string().regex(/^\d{1,5}$/), z.int()]).transform(Number),
+	port: z.union([z.string().regex(/^\d{1,5}$/), z.int()]).transform(Number)
 })
 export const createdStreamSchema = eventStreamSchema.extend({amqp_credentials: streamCredentialsSchema})
 export type CreatedStream = z.infer<typeof createdStreamSchema>
@@ -41,6 +41,6 @@ export interface StreamState {
 	readonly unreadable: number
 	readonly reconnects: number
 	/** Why it is not live, with the fix. */
-	readonly problem: {readonly message: string; readonly fix: string} | null
+	readonly problem: {message: string; fix: string} | null
 	readonly nextTryAt: string | null
 }

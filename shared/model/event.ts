@@ -14,7 +14,7 @@ export const eventSchema = z.looseObject({
 	detection_id: z.string().optional(),
 	connector_guid: z.string().optional(),
 	group_guids: z.array(z.string()).optional(),
-	severity: z.string().optional(),
+	severity: z.string().optional()
 })
 export type ServiceEvent = z.infer<typeof eventSchema>
 

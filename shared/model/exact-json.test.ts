@@ -15,9 +15,9 @@ const anyJson = fc.letrec<{value: Json}>(tie => ({
 		fc.dictionary(
 			fc.string().filter(key => key !== '__proto__'),
 			tie('value'),
-			{maxKeys: 5},
-		),
-	),
+			{maxKeys: 5}
+		)
+	)
 })).value
 
 describe('exact JSON', () => {
@@ -26,24 +26,19 @@ describe('exact JSON', () => {
 			fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
 				expect(parseExact(stringifyExact(value, indent))).toEqual(parseExact(stringifyExact(value)))
 				expect(stringifyExact(parseExact(stringifyExact(value)))).toBe(stringifyExact(value))
-			}),
+			})
 		)
 	})
 
 	test('an integer beyond 2^53 is a bigint wherever it stands', () => {
 		fc.assert(
-			fc.property(
-				fc.bigInt({min: 2n ** 53n, max: 2n ** 64n}),
-				fc.constantFrom('', ' ', '\n\t'),
-				fc.boolean(),
-				(id, space, negative) => {
-					const digits = negative ? `-${id}` : String(id)
-					const expected = BigInt(digits)
-					expect(parseExact(`${space}${digits}`)).toBe(expected)
-					expect(parseExact(`[1,${space}${digits}]`)).toEqual([1, expected])
-					expect(parseExact(`{"id":${space}${digits}${space}}`)).toEqual({id: expected})
-				},
-			),
+			fc.property(fc.bigInt({min: 2n ** 53n, max: 2n ** 64n}), fc.constantFrom('', ' ', '\n\t'), fc.boolean(), (id, space, negative) => {
+				const digits = negative ? `-${id}` : String(id)
+				const expected = BigInt(digits)
+				expect(parseExact(`${space}${digits}`)).toBe(expected)
+				expect(parseExact(`[1,${space}${digits}]`)).toEqual([1, expected])
+				expect(parseExact(`{"id":${space}${digits}${space}}`)).toEqual({id: expected})
+			})
 		)
 	})
 
@@ -53,9 +48,7 @@ describe('exact JSON', () => {
 	})
 
 	test('safe integers, fractions and exponents stay numbers', () => {
-		expect(parseExact('[9007199254740991, 0.1234567890123456, 1e21, -0.5]')).toEqual([
-			9007199254740991, 0.1234567890123456, 1e21, -0.5,
-		])
+		expect(parseExact('[9007199254740991, 0.1234567890123456, 1e21, -0.5]')).toEqual([9007199254740991, 0.1234567890123456, 1e21, -0.5])
 	})
 
 	test('digits inside a text stay text', () => {
@@ -63,7 +56,6 @@ describe('exact JSON', () => {
 	})
 
 	test('what is not JSON is refused, with long numbers and without', () => {
-		for (const text of ['', '{', '{"id":12345678901234567890', '[1,]', 'nul', '<html>'])
-			expect(() => parseExact(text)).toThrow(SyntaxError)
+		for (const text of ['', '{', '{"id":12345678901234567890', '[1,]', 'nul', '<html>']) expect(() => parseExact(text)).toThrow(SyntaxError)
 	})
 })

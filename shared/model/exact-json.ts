@@ -32,7 +32,7 @@ export function stringifyExact(value: unknown, indent?: number): string {
 	}
 }
 
-function keepDigits(_key: string, value: unknown, context?: {readonly source?: string}) {
+function keepDigits(_key: string, value: unknown, context?: {source?: string}) {
 	if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
 	const source = context?.source
 	return source !== undefined && integerLiteral.test(source) ? BigInt(source) : value

@@ -8,7 +8,7 @@ export interface FieldSpec<Kind extends string> {
 	readonly aliases: readonly string[]
 	readonly summary: string
 	/** The source of completion values, and which half of a suggestion to insert. */
-	readonly ask: {readonly source: CompletionSource; readonly take: 'value' | 'label'} | null
+	readonly ask: {source: CompletionSource; take: 'value' | 'label'} | null
 }
 
 /** A field in one line. */
@@ -17,7 +17,7 @@ export function spec<Kind extends string>(
 	kind: Kind,
 	aliases: readonly string[],
 	summary: string,
-	ask: FieldSpec<Kind>['ask'] = null,
+	ask: FieldSpec<Kind>['ask'] = null
 ): FieldSpec<Kind> {
 	return {title, kind, aliases, summary, ask}
 }
@@ -35,7 +35,7 @@ export interface FieldNames<F extends string> {
 /** `any`, the field of bare words, has no name to type. */
 export function fieldNames<F extends string>(
 	fields: readonly F[],
-	specs: Readonly<Record<F, Pick<FieldSpec<string>, 'aliases'>>>,
+	specs: Readonly<Record<F, Pick<FieldSpec<string>, 'aliases'>>>
 ): FieldNames<F> {
 	const known = fields.filter(field => field !== 'any')
 	const spellings = new Map(known.flatMap(field => [field, ...specs[field].aliases].map(spelling => [spelling, field] as const)))
@@ -49,7 +49,7 @@ export function fieldNames<F extends string>(
 		beginning: typed => {
 			const begun = plain(typed)
 			return [...new Set(all.filter(([spelling]) => spelling.startsWith(begun)).map(([, field]) => field))]
-		},
+		}
 	}
 }
 

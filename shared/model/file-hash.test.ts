@@ -7,7 +7,7 @@ const hash = of('a file')
 
 test.each([hash, hash.toUpperCase(), `  ${hash}\n`, `"${hash}"`, `sha256:${hash}`, `SHA-256 = ${hash}`, `${hash},`])(
 	'a SHA-256 is read out of %j',
-	typed => expect(readFileHash(typed)).toEqual({kind: 'sha256', value: hash}),
+	typed => expect(readFileHash(typed)).toEqual({kind: 'sha256', value: hash})
 )
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
 	[`${hash}0`, 'these are 65: something is too much'],
 	[`${hash.slice(1)}g`, 'here is “g” among them'],
 	[`${hash.slice(0, 20)} ${hash.slice(21)}`, 'here is a blank among them'],
-	[`${hash.slice(1)}🦠`, 'here is “🦠” among them'],
+	[`${hash.slice(1)}🦠`, 'here is “🦠” among them']
 ])('%j is told to be what it is', (typed, message) => {
 	expect(readFileHash(typed)).toMatchObject({kind: 'problem', message: expect.stringContaining(message)})
 })
@@ -29,9 +29,7 @@ test('an empty input is no error', () => expect(readFileHash('  ')).toEqual({kin
 
 test('what a text is instead of a SHA-256 has a word of its own', () => {
 	const kinds = [of('x', 'md5'), of('x', 'sha1').toUpperCase(), of('x', 'sha512'), hash.slice(1), 'invoice.exe', '']
-	expect(kinds.map(text => notSha256(text).kind)).toEqual([
-		...['md5', 'sha1', 'not_a_hash', 'not_a_hash', 'not_a_hash', 'not_a_hash'],
-	])
+	expect(kinds.map(text => notSha256(text).kind)).toEqual([...['md5', 'sha1', 'not_a_hash', 'not_a_hash', 'not_a_hash', 'not_a_hash']])
 })
 
 test('contents found on almost every computer are recognised', () => {

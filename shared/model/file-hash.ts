@@ -13,7 +13,7 @@ export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4
 /** SHA-256 of contents on almost every computer; lists of indicators contain them by mistake. */
 const commonContents: Readonly<Record<string, string>> = {
 	'01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b': 'a file of one line break',
-	'6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': 'a file of one zero byte',
+	'6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': 'a file of one zero byte'
 }
 
 /** Other hashes of the empty file, found in the same lists, so that the message can name them. */

@@ -10,7 +10,7 @@ export type FileList = z.infer<typeof fileListSchema>
 export const kindNames: Readonly<Record<string, string>> = {
 	simple_custom_detections: 'simple custom detections',
 	application_blocking: 'application blocking',
-	allowed_applications: 'allowed applications',
+	allowed_applications: 'allowed applications'
 }
 
 /** The kind of a list; unknown kinds keep the service's word. */
@@ -31,6 +31,6 @@ export const fileListFilesSchema = z.looseObject({
 	name: z.string(),
 	guid: z.string(),
 	policies: z.array(z.looseObject({guid: z.string(), name: z.string()})).optional(),
-	items: z.array(fileListItemSchema),
+	items: z.array(fileListItemSchema)
 })
 export type FileListFiles = z.infer<typeof fileListFilesSchema>

@@ -26,7 +26,7 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind
 	tag: spec('Tag', 'text', ['tags', 'label', 'labels'], 'a tag of yours, or part of it', {source: 'tag', take: 'value'}),
 	role: spec('Role', 'role', ['roles'], 'given by a person: dc, hypervisor, server, infra, jump, vip'),
 	guess: spec('Probable role', 'role', ['guessed', 'guessed_role'], 'as name and operating system suggest'),
-	odd: spec('Odd record', 'flag', ['oddity'], 'the service gave a field in an undocumented way: yes or no'),
+	odd: spec('Odd record', 'flag', ['oddity'], 'the service gave a field in an undocumented way: yes or no')
 }
 
 export const computerFields = fieldNames(filterFields, filterFieldSpecs)

@@ -31,13 +31,13 @@ function quoteParts(parts: readonly string[], bare: boolean) {
 	return plain.test(text) ? text : `"${text}"`
 }
 
-const compared: Readonly<Record<FilterOperator, {readonly age: string; readonly moment: string; readonly version: string}>> = {
+const compared: Readonly<Record<FilterOperator, {age: string; moment: string; version: string}>> = {
 	':': {age: '', moment: 'in', version: 'contains'},
 	'=': {age: '', moment: 'in', version: 'is'},
 	'<': {age: 'within the last', moment: 'before', version: 'before'},
 	'<=': {age: 'within the last', moment: 'until', version: 'up to'},
 	'>': {age: 'more than', moment: 'after', version: 'after'},
-	'>=': {age: 'at least', moment: 'from', version: 'from'},
+	'>=': {age: 'at least', moment: 'from', version: 'from'}
 }
 const units: Readonly<Record<string, string>> = {s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week'}
 

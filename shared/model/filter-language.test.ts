@@ -33,7 +33,7 @@ test.each([
 	['las group:HR', 12, null],
 	['las ', 4, null],
 	['las*', 4, null],
-	['', 0, null],
+	['', 0, null]
 ])('with the caret in “%s” at %i the unfinished word is %s', (text, caret, word) => {
 	const found = unfinishedWord(computerFilter, text, caret)
 	expect(found === null ? null : text.slice(found.start, found.end)).toBe(word)

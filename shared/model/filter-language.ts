@@ -9,11 +9,11 @@ export type LanguageTerm<F extends string = string, V = unknown> = Term<F, V>
 export interface FilterLanguage<T extends LanguageTerm> {
 	readonly names: FieldNames<T['field']>
 	/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
-	parse(text: string): {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
+	parse(text: string): {terms: readonly T[]; problems: readonly FilterProblem[]}
 	/** Parsing it gives the same term, except its position. */
 	format(term: Omit<T, 'start' | 'end'>): string
 	/** A chip's two labels, such as `Last seen` and `more than 7 days ago`. */
-	describe(term: Omit<T, 'start' | 'end'>): {readonly field: string; readonly value: string}
+	describe(term: Omit<T, 'start' | 'end'>): {field: string; value: string}
 	suggest(text: string, caret: number): FilterSuggestions
 }
 
@@ -91,8 +91,8 @@ function withoutValue<T extends LanguageTerm>(language: FilterLanguage<T>, text:
 export function unfinishedWord<T extends LanguageTerm>(
 	{names, parse}: FilterLanguage<T>,
 	text: string,
-	caret: number,
-): {readonly start: number; readonly end: number} | null {
+	caret: number
+): {start: number; end: number} | null {
 	const term = parse(text).terms.find(({field, end}) => field === 'any' && end === caret)
 	if (term === undefined) return null
 	const word = text.slice(term.start, term.end).replace(/^-/, '')

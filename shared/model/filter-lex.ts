@@ -15,7 +15,7 @@ export interface RawTerm {
 	readonly start: number
 	readonly end: number
 	readonly negated: boolean
-	readonly name: {readonly text: string; readonly end: number} | null
+	readonly name: {text: string; end: number} | null
 	readonly operator: FilterOperator
 	readonly values: readonly RawValue[]
 }
@@ -66,7 +66,7 @@ function nothingThere(term: RawTerm, text: string) {
 }
 
 /** `-` and `not` each negate the term. */
-function lexNegation(text: string, start: number): {readonly negated: boolean; readonly end: number} {
+function lexNegation(text: string, start: number): {negated: boolean; end: number} {
 	let negated = false
 	for (let end = start; ; negated = !negated) {
 		const word = matchAt(negation, text, end)
@@ -75,10 +75,7 @@ function lexNegation(text: string, start: number): {readonly negated: boolean; r
 	}
 }
 
-function lexHead(
-	text: string,
-	start: number,
-): {readonly name: string | null; readonly operator: FilterOperator; readonly end: number} {
+function lexHead(text: string, start: number): {name: string | null; operator: FilterOperator; end: number} {
 	const match = matchAt(looksLikeMac, text, start) === null ? matchAt(fieldAndOperator, text, start) : null
 	const name = match?.[1]
 	if (match === null || name === undefined) return {name: null, operator: ':', end: start}
@@ -86,10 +83,7 @@ function lexHead(
 	return {name, operator: match[2] as FilterOperator, end: start + match[0].length}
 }
 
-function lexValues(
-	text: string,
-	start: number,
-): {readonly values: readonly RawValue[]; readonly end: number; readonly unclosed: number | null} {
+function lexValues(text: string, start: number): {values: readonly RawValue[]; end: number; unclosed: number | null} {
 	const values: RawValue[] = []
 	let at = start
 	for (;;) {
@@ -103,7 +97,7 @@ function lexValues(
 }
 
 /** `\` escapes `"`, `*` and `\`, inside and outside quotation marks. */
-function lexValue(text: string, start: number): {readonly value: RawValue; readonly unclosed: number | null} {
+function lexValue(text: string, start: number): {value: RawValue; unclosed: number | null} {
 	const parts = ['']
 	let quote: number | null = null
 	let quoted = false

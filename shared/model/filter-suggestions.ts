@@ -16,7 +16,7 @@ export interface FilterSuggestions {
 	/** Fields and fixed values allowed here. */
 	readonly items: readonly FilterSuggestion[]
 	/** Request local values with this prefix and use that half of each; `insertOf` makes it typed text. */
-	readonly ask: {readonly source: CompletionSource; readonly prefix: string; readonly take: 'value' | 'label'} | null
+	readonly ask: {source: CompletionSource; prefix: string; take: 'value' | 'label'} | null
 	/** The replacement for a local value, quoted where necessary. */
 	readonly insertOf: (value: string) => string
 }
@@ -30,7 +30,7 @@ export const usualAges: readonly FixedValue[] = [
 	{insert: '1h', detail: 'an hour'},
 	{insert: '24h', detail: 'a day'},
 	{insert: '7d', detail: 'a week'},
-	{insert: '30d', detail: 'a month'},
+	{insert: '30d', detail: 'a month'}
 ]
 export const emptyValue: FixedValue = {insert: 'empty', detail: 'has none'}
 
@@ -65,12 +65,7 @@ function lastWord(before: string) {
 	return Array.from(before).slice(start).join('')
 }
 
-function fieldsFor<F extends string>(
-	{names, specs}: CompletedLanguage<F>,
-	word: string,
-	caret: number,
-	to: number,
-): FilterSuggestions {
+function fieldsFor<F extends string>({names, specs}: CompletedLanguage<F>, word: string, caret: number, to: number): FilterSuggestions {
 	const typed = word.replace(/^-/, '')
 	const items = names
 		.beginning(typed)
@@ -82,7 +77,7 @@ function valuesFor(
 	{ask}: Pick<FieldSpec<string>, 'ask'>,
 	fixed: readonly FixedValue[],
 	typed: string,
-	{caret, to}: {caret: number; to: number},
+	{caret, to}: {caret: number; to: number}
 ): FilterSuggestions {
 	const current = typed.slice(lastComma(typed) + 1)
 	const prefix = current.replaceAll('"', '')

@@ -24,7 +24,7 @@ export const filterFields = [
 	'tag',
 	'role',
 	'guess',
-	'odd',
+	'odd'
 ] as const
 export type FilterField = (typeof filterFields)[number]
 

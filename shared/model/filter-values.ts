@@ -24,7 +24,7 @@ const stateWords: Readonly<Record<string, string>> = {
 	pending: 'pending*',
 	yes: 'isolated',
 	no: 'not_isolated',
-	not: 'not_isolated',
+	not: 'not_isolated'
 }
 const unitMs: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000}
 
@@ -36,7 +36,7 @@ const readers: Readonly<Record<FilterKind, Reader>> = {
 	state: readState,
 	role: readRole,
 	flag: readFlag,
-	time: readTime,
+	time: readTime
 }
 
 export const readTerm = (raw: RawTerm): FilterTerm | FilterProblem =>
@@ -47,9 +47,9 @@ export const readTerm = (raw: RawTerm): FilterTerm | FilterProblem =>
 			compared: ['time', 'version'],
 			readers,
 			bare: ({values}) => (values.every(isBareCidr) ? 'ip' : 'any'),
-			empty: readEmpty,
+			empty: readEmpty
 		},
-		raw,
+		raw
 	)
 
 function readEmpty(term: RawTerm, _field: FilterField, kind: FilterKind): Read {

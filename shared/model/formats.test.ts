@@ -12,7 +12,7 @@ describe('formats of the service', () => {
 			' d7fbcdb6-0a14-4e39-867e-02f5e1649497',
 			'd7fbcdb6-0a14-4e39-867e-02f5e1649497/x',
 			'd7fbcdb6-0a14-4e39-867e-02f5e164949g',
-			'd7fbcdb6-0a14-4e39-867e-02f5e1649497\n',
+			'd7fbcdb6-0a14-4e39-867e-02f5e1649497\n'
 		]) {
 			expect(isGuid(wrong), wrong).toBe(false)
 		}
@@ -31,8 +31,7 @@ describe('formats of the service', () => {
 
 	test('an IPv4 address has four octets without leading zeros', () => {
 		fc.assert(fc.property(fc.ipV4(), address => isIpv4(address)))
-		for (const wrong of ['1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '1.2.3.4/24', '::1', ''])
-			expect(isIpv4(wrong), wrong).toBe(false)
+		for (const wrong of ['1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '1.2.3.4/24', '::1', '']) expect(isIpv4(wrong), wrong).toBe(false)
 	})
 
 	test('a date or a date-time that exists is ISO 8601', () => {
@@ -42,7 +41,7 @@ describe('formats of the service', () => {
 			'2020-06-18T13:00:00+00:00',
 			'2020-06-18T13:00:00.000Z',
 			'2020-06-18T13:00Z',
-			'2020-06-18T13:00:00',
+			'2020-06-18T13:00:00'
 		]) {
 			expect(isIso8601(right), right).toBe(true)
 		}
@@ -55,7 +54,7 @@ describe('formats of the service', () => {
 			'yesterday',
 			'2026-01-01 00:00',
 			'20260101',
-			'',
+			''
 		]) {
 			expect(isIso8601(wrong), wrong).toBe(false)
 		}

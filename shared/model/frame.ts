@@ -18,7 +18,7 @@ export interface QuotaState {
 	/** Calls reserved by running jobs, over all processes. */
 	readonly reserved: number
 	/** Calls of this window from outside this profile: another tool uses the same key. `null`: none noticed. */
-	readonly others: {readonly calls: number; readonly since: string} | null
+	readonly others: {calls: number; since: string} | null
 }
 
 export type InventoryPhase = 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
@@ -55,12 +55,7 @@ export interface InventoryCounts {
 /** Why changes are locked, if so. */
 export type WriteMode =
 	| {readonly kind: 'guarded'}
-	| {
-			readonly kind: 'read_only'
-			readonly because: 'connection' | 'locked' | 'managed'
-			readonly since: string | null
-			readonly problem?: string
-	  }
+	| {readonly kind: 'read_only'; readonly because: 'connection' | 'locked' | 'managed'; readonly since: string | null; readonly problem?: string}
 
 /** The result of the last call to the service. */
 export type LinkState =

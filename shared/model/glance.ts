@@ -7,7 +7,7 @@ export type IsolationStatus = (typeof isolationStatuses)[number]
 /** Isolation in the list: `unavailable` only while not isolated. */
 export type IsolationGlance = IsolationStatus | 'unavailable' | 'unknown'
 
-export function glanceOf(isolation: {readonly available: boolean; readonly status: string} | undefined): IsolationGlance {
+export function glanceOf(isolation: {available: boolean; status: string} | undefined): IsolationGlance {
 	if (isolation === undefined) return 'unknown'
 	const status = isolationStatuses.find(known => known === isolation.status)
 	if (status === undefined) return 'unknown'

@@ -15,7 +15,7 @@ export const groupSchema = z.looseObject({
 	/** In a single group's record, on newer servers: its direct children. */
 	child_groups: z.array(reference).optional(),
 	policies: z.array(groupPolicySchema).optional(),
-	computers_count: z.number().optional(),
+	computers_count: z.number().optional()
 })
 export type Group = z.infer<typeof groupSchema>
 

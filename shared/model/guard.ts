@@ -18,7 +18,7 @@ export const computerRoleTitles: Readonly<Record<ComputerRole, string>> = {
 	server: 'Server',
 	infrastructure: 'DNS or DHCP',
 	jump_host: 'Jump host',
-	vip: 'VIP',
+	vip: 'VIP'
 }
 
 /** Changes judged by the guards, by their effect. */
@@ -37,7 +37,7 @@ export const guardRulesSchema = z.object({
 			names: z.array(z.string().min(1)).default([]),
 			/** GUIDs of groups, including their subgroups. */
 			groups: z.array(z.string()).default([]),
-			roles: z.array(z.enum(computerRoles)).default([]),
+			roles: z.array(z.enum(computerRoles)).default([])
 		})
 		.default({guids: [], names: [], groups: [], roles: []}),
 	/** Isolations within a rolling period above which each further one is of tier 3 (SR8). */
@@ -68,7 +68,7 @@ export const guardRulesSchema = z.object({
 			above: count.nullable().default(null),
 			needed: z.int().min(1).max(5).default(1),
 			/** Of trusted keys; empty: any. */
-			groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+			groups: z.array(z.string().trim().min(1).max(100)).max(20).default([])
 		})
 		.default({always: false, servers: false, above: null, needed: 1, groups: []}),
 	/** Maintenance windows (SR19), one per line: see `window.ts`. */
@@ -77,7 +77,7 @@ export const guardRulesSchema = z.object({
 			z
 				.string()
 				.max(2000)
-				.refine(text => readWindow(text) !== undefined, 'is not a maintenance window'),
+				.refine(text => readWindow(text) !== undefined, 'is not a maintenance window')
 		)
 		.max(50)
 		.default([]),
@@ -87,12 +87,12 @@ export const guardRulesSchema = z.object({
 			z
 				.string()
 				.max(300)
-				.refine(text => readOrigin(text) !== undefined, 'is not an origin such as https://tickets.example.org'),
+				.refine(text => readOrigin(text) !== undefined, 'is not an origin such as https://tickets.example.org')
 		)
 		.max(50)
 		.default([]),
 	/** Proposed lease of an isolation in hours; `null`: until released. */
-	leaseHours: z.int().min(1).max(720).nullable().default(24),
+	leaseHours: z.int().min(1).max(720).nullable().default(24)
 })
 export type GuardRules = z.infer<typeof guardRulesSchema>
 
@@ -134,19 +134,19 @@ export interface GuardRefusal {
 /** The judgement of the rules about a change of several targets. Sends nothing. */
 export interface GuardJudgement {
 	/** The whole change is refused, whatever is confirmed: read-only, locked, no targets, too many. */
-	readonly refused: {readonly code: string; readonly message: string} | null
+	readonly refused: {code: string; message: string} | null
 	/** Skipped targets. */
 	readonly protected: readonly GuardRefusal[]
 	/** Servers and similar, split off for a separate confirmation. */
-	readonly review: readonly {readonly id: string; readonly label: string; readonly roles: readonly ComputerRole[]}[]
+	readonly review: readonly {id: string; label: string; roles: readonly ComputerRole[]}[]
 	readonly tier: Tier
 	readonly confirmation: Confirmation
 	/** Reasons for the tier, in sentences. */
 	readonly because: readonly string[]
 	/** Approval by others; `null`: not needed. */
-	readonly approval: {readonly needed: number; readonly groups: readonly string[]; readonly because: string} | null
+	readonly approval: {needed: number; groups: readonly string[]; because: string} | null
 	/** Isolations sent within the rolling period, for isolations only. */
-	readonly rolling: {readonly used: number; readonly limit: number; readonly hours: number} | null
+	readonly rolling: {used: number; limit: number; hours: number} | null
 }
 
 /** The operator's agreement to a change. Parts not required by the tier are ignored. */
@@ -155,7 +155,7 @@ export const agreementSchema = z.object({
 	reason: z.string().trim().max(2000).optional(),
 	ticket: z.string().trim().max(200).optional(),
 	/** The typed host name or number of targets. */
-	confirm: z.string().max(300).optional(),
+	confirm: z.string().max(300).optional()
 })
 export type Agreement = z.infer<typeof agreementSchema>
 

@@ -18,7 +18,7 @@ export const handoverWords: Readonly<Record<HandoverPart, readonly [title: strin
 	unknown: ['Changes with unknown outcome', 'No unknown outcomes in the last 7 days.'],
 	lasting: ['Changes that cannot be undone', 'No such changes.'],
 	pinned: ['Evidence', 'No pinned entries.'],
-	notes: ['Notes', 'No notes.'],
+	notes: ['Notes', 'No notes.']
 }
 
 export interface Handover {

@@ -11,7 +11,7 @@ import {
 	saysClean,
 	saysMalicious,
 	type HashFacts,
-	type ListPlace,
+	type ListPlace
 } from './hash-marks.ts'
 
 const of = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -32,7 +32,7 @@ describe('refused for every list, whatever the reason', () => {
 	test.each([
 		['the empty file', of(''), 'This is the hash of the empty file'],
 		['zeros', '0'.repeat(64), 'One digit repeated'],
-		['another digit', 'F'.repeat(64), 'One digit repeated'],
+		['another digit', 'F'.repeat(64), 'One digit repeated']
 	])('%s', (_what, sha256, message) => {
 		expect(neverListed(sha256)).toMatchObject({level: 'refused', message: expect.stringContaining(message)})
 		expect(contentMark(sha256)).toEqual(neverListed(sha256))
@@ -49,7 +49,7 @@ describe('what needs a reason and a typed confirmation', () => {
 		expect(told(blocks, harmless)).toEqual([
 			'red: Stored events call it clean.',
 			'red: It was seen on 25 computers: that looks like a file of the system.',
-			"red: This computer's own system has it: /usr/bin/env.",
+			"red: This computer's own system has it: /usr/bin/env."
 		])
 		expect(told(null, harmless)).toHaveLength(3)
 	})
@@ -70,18 +70,16 @@ describe('what needs a reason and a typed confirmation', () => {
 	})
 
 	test('a content that is on almost every computer', () => {
-		expect(told(blocks, {}, of('\n'))).toEqual([
-			'red: This is the hash of a file of one line break: such files are on almost every computer.',
-		])
+		expect(told(blocks, {}, of('\n'))).toEqual(['red: This is the hash of a file of one line break: such files are on almost every computer.'])
 		expect(contentMark(of('\n'))?.level).toBe('red')
 	})
 
 	test('a list that does the opposite, either way', () => {
 		expect(told({...blocks, elsewhere: [{name: 'Other', type: allows.type}]})).toEqual([
-			'red: It is on Other, a list of allowed applications: the two contradict each other.',
+			'red: It is on Other, a list of allowed applications: the two contradict each other.'
 		])
 		expect(told({...allows, elsewhere: [{name: 'Other', type: blocks.type}]})).toEqual([
-			'red: It is on Other, a list of simple custom detections: the two contradict each other.',
+			'red: It is on Other, a list of simple custom detections: the two contradict each other.'
 		])
 	})
 
@@ -95,11 +93,11 @@ test('other lists with the same effect are named, those of another kind apart', 
 	const elsewhere = [
 		{name: 'Feed', type: blocks.type},
 		{name: 'Programs', type: 'application_blocking'},
-		{name: 'Case 7', type: blocks.type},
+		{name: 'Case 7', type: blocks.type}
 	]
 	expect(told({...blocks, elsewhere})).toEqual([
 		'plain: It is also on Feed, Case 7.',
-		'amber: It is also on Programs, a list of application blocking.',
+		'amber: It is also on Programs, a list of application blocking.'
 	])
 })
 

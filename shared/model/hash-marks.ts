@@ -42,11 +42,7 @@ export interface ListPlace {
 export function additionMarks(sha256: string, place: ListPlace | null, facts: HashFacts, prevalentFrom: number): readonly LintMark[] {
 	const refusal = neverListed(sha256)
 	const counting = place === null ? facts : factsOnList(place.type, place.elsewhere, facts)
-	return [
-		...(refusal === null ? [] : [refusal]),
-		...(place === null ? [] : placeMarks(place)),
-		...dangersOf(sha256, counting, prevalentFrom),
-	]
+	return [...(refusal === null ? [] : [refusal]), ...(place === null ? [] : placeMarks(place)), ...dangersOf(sha256, counting, prevalentFrom)]
 }
 
 /** An allowing list is the right place for a harmless file: only contradicting lists matter there. */
@@ -61,9 +57,7 @@ export function factsOnList(type: string, elsewhere: readonly Holder[], facts: H
 export function neverListed(sha256: string): LintMark | null {
 	if (sha256.toLowerCase() === emptyFileHash)
 		return mark('empty_file', 'refused', 'This is the hash of the empty file, which is on every computer.')
-	return isPlaceholder(sha256)
-		? mark('placeholder', 'refused', 'One digit repeated: this is a placeholder, not the hash of a file.')
-		: null
+	return isPlaceholder(sha256) ? mark('placeholder', 'refused', 'One digit repeated: this is a placeholder, not the hash of a file.') : null
 }
 
 /** From the content alone. */
@@ -76,28 +70,24 @@ export function dangersOf(
 	sha256: string,
 	{prevalence = null, clean = false, malicious = false, systemFile, contradicts = []}: HashFacts,
 	prevalentFrom: number,
-	label?: string,
+	label?: string
 ): readonly LintMark[] {
 	const [it, object] = label === undefined ? ['It', 'it'] : [label, label]
 	return [
 		commonMark(sha256, label),
-		...contradicts.map(({name, type}) =>
-			red('contradicts', `${it} is on ${name}, a list of ${listKind(type)}: the two contradict each other.`),
-		),
+		...contradicts.map(({name, type}) => red('contradicts', `${it} is on ${name}, a list of ${listKind(type)}: the two contradict each other.`)),
 		malicious ? red('seen_malicious', `Stored events call ${object} malicious: this list would let it run.`) : null,
 		clean ? red('seen_clean', `Stored events call ${object} clean.`) : null,
 		prevalence !== null && prevalence >= prevalentFrom
 			? red('prevalent', `${it} was seen on ${computers(prevalence)}: that looks like a file of the system.`)
 			: null,
-		systemFile === undefined ? null : red('system_file', `This computer's own system has ${object}: ${systemFile}.`),
+		systemFile === undefined ? null : red('system_file', `This computer's own system has ${object}: ${systemFile}.`)
 	].filter(each => each !== null)
 }
 
 function commonMark(sha256: string, label = 'This') {
 	const content = commonContent(sha256)
-	return content === null
-		? null
-		: red('common_content', `${label} is the hash of ${content}: such files are on almost every computer.`)
+	return content === null ? null : red('common_content', `${label} is the hash of ${content}: such files are on almost every computer.`)
 }
 
 function computers(count: number) {
@@ -110,7 +100,7 @@ function placeMarks(place: ListPlace) {
 	return [
 		...(place.note === null ? [] : [mark('already_there', 'idle', alreadyThere(place.note))]),
 		...(place.note === null && !place.read ? [unread] : []),
-		...agreeing.map(([type, lists]) => elsewhereMark(lists, type === place.type)),
+		...agreeing.map(([type, lists]) => elsewhereMark(lists, type === place.type))
 	]
 }
 

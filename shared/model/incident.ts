@@ -25,7 +25,7 @@ export const entryKinds = [
 	'detection.changed',
 	'incident.opened',
 	'incident.closed',
-	'incident.reopened',
+	'incident.reopened'
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
@@ -39,7 +39,7 @@ const incidentSchema = z.object({
 	open: z.boolean(),
 	openedAt: z.string(),
 	closedAt: z.string().nullable(),
-	entries: z.number(),
+	entries: z.number()
 })
 export type Incident = z.infer<typeof incidentSchema>
 
@@ -63,7 +63,7 @@ const logEntrySchema = z.object({
 	status: z.number().nullable(),
 	requestId: z.string().nullable(),
 	message: z.string(),
-	data: z.record(z.string(), z.unknown()).nullable(),
+	data: z.record(z.string(), z.unknown()).nullable()
 })
 export type LogEntry = z.infer<typeof logEntrySchema>
 
@@ -99,7 +99,7 @@ export const logQuerySchema = z.object({
 	before: z.number().optional(),
 	/** Entries newer than this sequence number, oldest first, for following. */
 	after: z.number().optional(),
-	limit: z.number().int().min(1).max(1000).default(200),
+	limit: z.number().int().min(1).max(1000).default(200)
 })
 export type LogQuery = z.infer<typeof logQuerySchema>
 
@@ -113,7 +113,7 @@ export interface Pin {
 }
 
 /** Why a change was made, by its first entry; empty where nothing says so. */
-export function whyOf({args, data}: Pick<LogEntry, 'args' | 'data'>): {readonly reason: string; readonly ticket: string} {
+export function whyOf({args, data}: Pick<LogEntry, 'args' | 'data'>): {reason: string; ticket: string} {
 	const said = [data?.['reason'], data?.['comment'], args?.['comment']].find(text => typeof text === 'string')
 	// A comment for the service carries the ticket and the job too.
 	const [, reason = '', ticket = ''] = /^(.*?)(?: \[([^\]]*)\])?(?: \(Cordon job \S+\))?$/su.exec(String(said ?? '')) ?? []

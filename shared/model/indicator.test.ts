@@ -30,7 +30,7 @@ describe('what is typed is recognised', () => {
 		['m.keller', 'name', 'm.keller'],
 		['evil.com', 'domain', 'evil.com'],
 		['043A414D-5520-4374-B545-DFF6A0E74195', 'guid', '043a414d-5520-4374-b545-dff6a0e74195'],
-		['trojan downloader', 'text', 'trojan downloader'],
+		['trojan downloader', 'text', 'trojan downloader']
 	]
 	test.each(cases)('%s', (typed, kind, value) => {
 		expect(readIndicator(typed)).toMatchObject({kind, value})
@@ -57,7 +57,7 @@ test('the service is queried only for what it understands', () => {
 
 test('addresses and links are defanged, the rest stays', () => {
 	expect(defanged('curl.exe connected to 203.0.113.66:443: https://a.example/x.js?q=1.2')).toBe(
-		'curl.exe connected to 203[.]0[.]113[.]66:443: hxxps://a[.]example/x.js?q=1.2',
+		'curl.exe connected to 203[.]0[.]113[.]66:443: hxxps://a[.]example/x.js?q=1.2'
 	)
 	expect(defanged('http://203.0.113.66/a')).toBe('hxxp://203[.]0[.]113[.]66/a')
 })

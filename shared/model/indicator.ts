@@ -4,22 +4,7 @@
  */
 import {isGuid, isIpv4, isSha256} from './formats.ts'
 
-const indicatorKinds = [
-	'sha256',
-	'sha1',
-	'md5',
-	'ip',
-	'network',
-	'ipv6',
-	'mac',
-	'url',
-	'domain',
-	'guid',
-	'file',
-	'user',
-	'name',
-	'text',
-] as const
+const indicatorKinds = ['sha256', 'sha1', 'md5', 'ip', 'network', 'ipv6', 'mac', 'url', 'domain', 'guid', 'file', 'user', 'name', 'text'] as const
 export type IndicatorKind = (typeof indicatorKinds)[number]
 
 export interface Indicator {
@@ -109,7 +94,7 @@ const domainEndings: ReadonlySet<string> = new Set(
 		'com net org info biz edu gov mil int name pro mobi arpa onion local lan internal example invalid test ' +
 		'xyz top online site website space store shop club icu app dev cloud live link click work vip fun buzz life world ' +
 		'today host press tech agency email network solutions services support digital systems bank'
-	).split(' '),
+	).split(' ')
 )
 
 /** File extensions that are no top-level domains anyone would search for. */
@@ -118,7 +103,7 @@ const fileEndings: ReadonlySet<string> = new Set(
 		'exe dll sys scr msi msu cab ocx cpl drv bin dat ini log tmp bak lnk iso img vhd zip rar gz tar tgz xz ' +
 		'ps psm psd ps1 bat cmd vbs vbe js jse wsf hta jar class py rb pl sh elf so dylib dmg pkg app apk ipa deb rpm ' +
 		'doc docx docm dot dotm rtf xls xlsx xlsm xlsb ppt pptx pptm pdf txt csv xml json html htm eml msg chm one torrent'
-	).split(' '),
+	).split(' ')
 )
 
 function nameForm(text: string): Form {
@@ -135,10 +120,7 @@ export function defanged(text: string): string {
 	return text
 		.replaceAll(/\bhttp(s?):\/\//gi, 'hxxp$1://')
 		.replaceAll(/\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g, '$1[.]$2[.]$3[.]$4')
-		.replaceAll(
-			/(hxxps?:\/\/)([^/\s]+)/gi,
-			(_all, scheme: string, host: string) => scheme + host.replaceAll(/(?<!\[)\.(?!\])/g, '[.]'),
-		)
+		.replaceAll(/(hxxps?:\/\/)([^/\s]+)/gi, (_all, scheme: string, host: string) => scheme + host.replaceAll(/(?<!\[)\.(?!\])/g, '[.]'))
 }
 
 /** Possible queries to the service: computers that saw it, or on which a user was. */

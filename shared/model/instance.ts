@@ -60,10 +60,10 @@ export const accessSchema = z.discriminatedUnion('kind', [
 		kind: z.literal('hmac'),
 		preset: z.enum(hmacPresets).default('slack'),
 		/** Tolerance of the signed time, in seconds, if the preset signs a time. */
-		toleranceS: z.number().int().min(1).max(3600).default(300),
+		toleranceS: z.number().int().min(1).max(3600).default(300)
 	}),
 	/** A client certificate of one of these authorities (PEM); the subject's common name may be restricted. */
-	z.strictObject({kind: z.literal('certificate'), authorities: z.string().min(1), names: z.array(z.string().min(1)).default([])}),
+	z.strictObject({kind: z.literal('certificate'), authorities: z.string().min(1), names: z.array(z.string().min(1)).default([])})
 ])
 export type Access = z.infer<typeof accessSchema>
 export type AccessKind = Access['kind']
@@ -78,12 +78,12 @@ export const instanceSecretsSchema = z.strictObject({
 					.string()
 					.min(1)
 					.regex(/^[^:]*$/, 'holds a colon'),
-				password: z.string().min(1),
-			}),
+				password: z.string().min(1)
+			})
 		)
 		.optional(),
 	tokens: z.array(z.string().min(16, 'has fewer than 16 characters')).optional(),
-	signingKey: z.string().min(1).optional(),
+	signingKey: z.string().min(1).optional()
 })
 export type InstanceSecrets = z.infer<typeof instanceSecretsSchema>
 
@@ -92,7 +92,7 @@ const listSource = z.discriminatedUnion('kind', [
 	z.strictObject({kind: z.literal('file_list'), connection: z.string().min(1), guid: z.string().min(1)}),
 	z.strictObject({kind: z.literal('text'), text: z.string().max(5_000_000)}),
 	/** A file of this computer, one value per line; `#` begins a comment. */
-	z.strictObject({kind: z.literal('file'), path: z.string().min(1)}),
+	z.strictObject({kind: z.literal('file'), path: z.string().min(1)})
 ])
 
 export const listTypes = ['sha256', 'ip', 'url', 'domain'] as const
@@ -123,7 +123,7 @@ export const listServiceSchema = z.strictObject({
 	/** Values never published: addresses, networks, domains or hashes. */
 	never: z.array(z.string().min(1)).default([]),
 	/** Allows private networks (RFC 1918, RFC 4193, RFC 6598); otherwise they are removed like those of `never`. */
-	allowPrivate: z.boolean().default(false),
+	allowPrivate: z.boolean().default(false)
 })
 export type ListService = z.infer<typeof listServiceSchema>
 export type ListSource = z.infer<typeof listSource>
@@ -140,8 +140,8 @@ export const indicatorServiceSchema = z.strictObject({
 			z.strictObject({
 				name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is not a name of letters, digits, ".", "_" and "-"'),
 				description: z.string().max(1000).default(''),
-				sources: z.array(listSource).min(1),
-			}),
+				sources: z.array(listSource).min(1)
+			})
 		)
 		.min(1)
 		.max(mostCollections)
@@ -153,7 +153,7 @@ export const indicatorServiceSchema = z.strictObject({
 		.max(86_400 * 30)
 		.default(300),
 	/** Maximum objects per response. */
-	pageSize: z.number().int().min(1).max(10_000).default(1000),
+	pageSize: z.number().int().min(1).max(10_000).default(1000)
 })
 export type IndicatorService = z.infer<typeof indicatorServiceSchema>
 
@@ -168,7 +168,7 @@ export const webhookServiceSchema = z.strictObject({
 	/** Whether isolations may be proposed. */
 	proposals: z.boolean().default(false),
 	/** Playbooks that may be started, by ID or name: only those allowed to start unattended. */
-	playbooks: z.array(z.string().min(1).max(300)).max(100).default([]),
+	playbooks: z.array(z.string().min(1).max(300)).max(100).default([])
 })
 export type WebhookService = z.infer<typeof webhookServiceSchema>
 
@@ -185,13 +185,13 @@ const programSchema = z.discriminatedUnion('kind', [
 		command: z.array(z.string().min(1)).min(1),
 		folder: z.string().nullable().default(null),
 		/** Values are shown as `storedValue`. */
-		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of a variable'), z.string()).default({}),
+		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of a variable'), z.string()).default({})
 	}),
 	/** Part of Cordon. Further services join this union. */
 	z.strictObject({
 		kind: z.literal('builtin'),
-		builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema]),
-	}),
+		builtin: z.discriminatedUnion('service', [listServiceSchema, indicatorServiceSchema, webhookServiceSchema])
+	})
 ])
 export type Program = z.infer<typeof programSchema>
 
@@ -226,7 +226,7 @@ export const instanceDefinitionSchema = z.strictObject({
 			burst: z.number().int().min(1).default(50),
 			/** Concurrent requests at the instance; 0: no limit. Further ones wait in the queue, and beyond that get 429. */
 			concurrency: z.number().int().min(0).default(0),
-			queue: z.number().int().min(0).default(100),
+			queue: z.number().int().min(0).default(100)
 		})
 		.prefault({}),
 	timeouts: z
@@ -237,7 +237,7 @@ export const instanceDefinitionSchema = z.strictObject({
 			/** Maximum silence within a body or on a WebSocket; 0: none. */
 			idleS: seconds.default(300),
 			/** Minimum bytes per second of a request's body after 20 s; 0: none. */
-			minRate: z.number().int().min(0).default(240),
+			minRate: z.number().int().min(0).default(240)
 		})
 		.prefault({}),
 	websocket: z.boolean().default(true),
@@ -263,9 +263,9 @@ export const instanceDefinitionSchema = z.strictObject({
 			/** 0: only the port is checked. No request is sent. */
 			intervalS: z.number().min(0).max(86_400).default(10),
 			/** Healthy statuses; empty: any response below 500. */
-			expect: z.array(z.number().int().min(100).max(599)).default([]),
+			expect: z.array(z.number().int().min(100).max(599)).default([])
 		})
-		.prefault({}),
+		.prefault({})
 })
 export type InstanceDefinition = z.infer<typeof instanceDefinitionSchema>
 export type InstanceInput = z.input<typeof instanceDefinitionSchema>
@@ -277,7 +277,7 @@ export interface Instance extends InstanceDefinition {
 	/** Earlier names: their URLs work until another instance takes the name. */
 	readonly aliases: readonly string[]
 	/** Which secrets are stored, never their values. */
-	readonly secrets: {readonly users: readonly string[]; readonly tokens: number; readonly signingKey: boolean}
+	readonly secrets: {users: readonly string[]; tokens: number; signingKey: boolean}
 	readonly createdAt: string
 	readonly revision: number
 }

@@ -8,21 +8,21 @@ export const isolationSchema = z.looseObject({
 	status: z.string(),
 	unlock_code: z.string().nullish(),
 	comment: z.string().nullish(),
-	isolated_by: z.string().nullish(),
+	isolated_by: z.string().nullish()
 })
 export type Isolation = z.infer<typeof isolationSchema>
 
 /** Three facts with three times: requested, accepted, confirmed. */
 export interface IsolationReceipt {
 	readonly action: 'isolate' | 'release'
-	readonly requested: {readonly at: string; readonly by: string; readonly reason: string; readonly entry: string}
-	readonly accepted?: {readonly at: string; readonly status?: number; readonly requestId?: string; readonly state?: string}
+	readonly requested: {at: string; by: string; reason: string; entry: string}
+	readonly accepted?: {at: string; status?: number; requestId?: string; state?: string}
 	/** Why it was not accepted: refused with a sentence, or outcome unknown. */
-	readonly refused?: {readonly at: string; readonly message: string; readonly unknown: boolean}
+	readonly refused?: {at: string; message: string; unknown: boolean}
 	/** The observed end: the wanted state, or the earlier one when the agent failed. */
-	readonly observed?: {readonly state: string; readonly at: string}
+	readonly observed?: {state: string; at: string}
 	/** The last reading of the state, with any result. */
-	readonly checked?: {readonly state: string; readonly at: string}
+	readonly checked?: {state: string; at: string}
 }
 
 /** A request unanswered by the agent for this long is shown as overdue (10 minutes). */

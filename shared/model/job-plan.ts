@@ -29,19 +29,17 @@ export const jobActionSchema = z.discriminatedUnion('kind', [
 		reason,
 		ticket,
 		code: z.enum(['generated', 'service']).default('generated'),
-		lease: z.strictObject({hours: z.int().min(1).max(8760).nullable(), auto: z.boolean()}).default({hours: null, auto: false}),
+		lease: z.strictObject({hours: z.int().min(1).max(8760).nullable(), auto: z.boolean()}).default({hours: null, auto: false})
 	}),
 	z.strictObject({kind: z.literal('release'), reason, ticket}),
 	z.strictObject({kind: z.literal('move'), group: guid, ...why}),
 	z.strictObject({
 		kind: z.literal('policies'),
-		policies: z
-			.partialRecord(z.enum(policyJobProducts), guid)
-			.refine(policies => Object.keys(policies).length > 0, 'names no policy'),
-		...why,
+		policies: z.partialRecord(z.enum(policyJobProducts), guid).refine(policies => Object.keys(policies).length > 0, 'names no policy'),
+		...why
 	}),
 	z.strictObject({kind: z.enum(['add_hashes', 'remove_hashes']), list: guid, ...why}),
-	z.strictObject({kind: z.literal('change_hashes'), list: guid, removes: z.array(sha256).max(largestPlan), ...why}),
+	z.strictObject({kind: z.literal('change_hashes'), list: guid, removes: z.array(sha256).max(largestPlan), ...why})
 ])
 
 const observed = z.record(text(40), z.union([text(2000), z.boolean(), z.null()]))
@@ -52,21 +50,21 @@ const target = z.strictObject({
 	observed,
 	observedAt: time,
 	note: text(2000).nullable(),
-	warnings: z.array(text(500)).max(20),
+	warnings: z.array(text(500)).max(20)
 })
 
 const leftOut = z.strictObject({
 	id: text(300),
 	label: text(300),
 	kind: z.enum(['protected', 'nothing_to_do', 'not_possible', 'not_found', 'duplicate', 'review', 'invalid']),
-	message: text(1000),
+	message: text(1000)
 })
 
 const confirmation = z.discriminatedUnion('kind', [
 	z.strictObject({kind: z.literal('button')}),
 	z.strictObject({kind: z.literal('reason'), hold: z.boolean()}),
 	z.strictObject({kind: z.literal('name'), expected: text(300)}),
-	z.strictObject({kind: z.literal('count'), expected: count}),
+	z.strictObject({kind: z.literal('count'), expected: count})
 ])
 
 const planSchema = z.strictObject({
@@ -86,7 +84,7 @@ const planSchema = z.strictObject({
 	cost: z.strictObject({writes: count, reads: count, calls: count, leaves: count.nullable(), seconds: count}),
 	waves: z.array(z.int().min(1)).min(1).max(20),
 	stopShare: z.number().min(0).max(1),
-	digest: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
+	digest: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256')
 })
 
 export interface PlanProblem {
@@ -97,7 +95,7 @@ export interface PlanProblem {
 }
 
 /** The plan, or its problem. The caller compares its digest. */
-export function checkPlan(value: unknown): {readonly plan: JobPlan} | {readonly problems: readonly PlanProblem[]} {
+export function checkPlan(value: unknown): {plan: JobPlan} | {problems: readonly PlanProblem[]} {
 	const parsed = planSchema.safeParse(value)
 	if (!parsed.success) return {problems: parsed.error.issues.slice(0, 20).map(problemOf)}
 	// The schema has exactly the fields of the type; the interface only narrows the observed values.
@@ -127,8 +125,7 @@ function isHashAction(action: JobAction) {
 
 function problemOf(issue: z.core.$ZodIssue): PlanProblem {
 	const path = issue.path.map(String)
-	if (issue.code === 'unrecognized_keys')
-		return {field: [...path, issue.keys[0] ?? ''].join('.'), problem: 'is not a field of a plan'}
+	if (issue.code === 'unrecognized_keys') return {field: [...path, issue.keys[0] ?? ''].join('.'), problem: 'is not a field of a plan'}
 	const missing = issue.code === 'invalid_type' && issue.input === undefined
 	return {field: path.join('.'), problem: missing ? 'is missing or of another type' : lower(issue.message)}
 }

@@ -66,11 +66,11 @@ export interface JobPlan extends Pick<GuardJudgement, 'protected' | 'tier' | 'co
 	readonly id: string
 	readonly createdAt: string
 	readonly createdBy: string
-	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
+	readonly connection: {id: string; name: string; url: string}
 	/** The profile that made it; a second signature is bound to it. */
 	readonly profile?: string | undefined
 	readonly action: JobAction
-	readonly undoes?: {readonly change: string; readonly part: string} | undefined
+	readonly undoes?: {change: string; part: string} | undefined
 	readonly targets: readonly PlanTarget[]
 	readonly leftOut: readonly LeftOut[]
 	readonly cost: JobCost
@@ -105,7 +105,7 @@ export const targetOutcomes = [
 	/** The job stopped before sending this change. */
 	'not_tried',
 	/** Accepted, but not confirmed in time. */
-	'not_confirmed',
+	'not_confirmed'
 ] as const
 export type TargetOutcome = (typeof targetOutcomes)[number]
 
@@ -148,7 +148,7 @@ export interface JobSummary {
 	readonly because: string | null
 	readonly counts: Readonly<Record<TargetOutcome, number>>
 	readonly targets: number
-	readonly wave: {readonly number: number; readonly of: number}
+	readonly wave: {number: number; of: number}
 	/** Set while it waits for the API limit. */
 	readonly waitingUntil: string | null
 }

@@ -26,17 +26,12 @@ const given = {tags: z.array(tagSchema).max(50).default([]), roles: z.array(z.en
 export const labelChangeSchema = z.object({
 	guids: z.array(z.string().min(1)).min(1).max(200_000),
 	add: z.object(given).default({tags: [], roles: []}),
-	remove: z.object(given).default({tags: [], roles: []}),
+	remove: z.object(given).default({tags: [], roles: []})
 })
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
 /** Short typed words for roles. */
-const shortRoles: Readonly<Record<string, ComputerRole>> = {
-	dc: 'domain_controller',
-	hv: 'hypervisor',
-	infra: 'infrastructure',
-	jump: 'jump_host',
-}
+const shortRoles: Readonly<Record<string, ComputerRole>> = {dc: 'domain_controller', hv: 'hypervisor', infra: 'infrastructure', jump: 'jump_host'}
 
 /** The role of a typed word; ignores case, blanks and `-`. */
 export function roleNamed(typed: string): ComputerRole | undefined {

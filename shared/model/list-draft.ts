@@ -14,7 +14,7 @@ export const hashSourceSchema = z.object({
 	name: z.string().trim().min(1).max(300),
 	text: z.string().max(longestSource, 'is too long to be read at once: split the file'),
 	/** CSV only, from 0; default: the column with the most hashes, and no note. */
-	columns: z.object({hash: z.int().min(0), note: z.int().min(0).nullable()}).optional(),
+	columns: z.object({hash: z.int().min(0), note: z.int().min(0).nullable()}).optional()
 })
 export type HashSource = z.infer<typeof hashSourceSchema>
 
@@ -38,7 +38,7 @@ export interface SourceReport {
 	/** Skipped parts, in words: prose, revoked or expired indicators. */
 	readonly ignored: readonly string[]
 	readonly columns: readonly SourceColumn[]
-	readonly chosen: {readonly hash: number; readonly note: number | null} | null
+	readonly chosen: {hash: number; note: number | null} | null
 }
 
 const lintKinds = [
@@ -59,7 +59,7 @@ const lintKinds = [
 	'seen_malicious',
 	'prevalent',
 	'system_file',
-	'long_note',
+	'long_note'
 ] as const
 export type LintKind = (typeof lintKinds)[number]
 
@@ -100,7 +100,7 @@ export interface DraftRow {
 }
 
 export interface DraftState {
-	readonly list: {readonly guid: string; readonly name: string; readonly type: string}
+	readonly list: {guid: string; name: string; type: string}
 	readonly revision: number
 	readonly rows: number
 	readonly adds: number
@@ -117,5 +117,5 @@ export interface DraftState {
 	/** The job that last took rows from here. */
 	readonly job: string | null
 	/** Files of this computer's own system, hashed for comparison. */
-	readonly systemFiles: {readonly known: number; readonly of: number | null}
+	readonly systemFiles: {known: number; of: number | null}
 }

@@ -8,12 +8,7 @@ import {settingsChangeSchema, type Settings} from './settings.ts'
 export const managedSentence = 'Set by your administrator'
 
 /** The other settings are remembered by a window itself. */
-const settings = settingsChangeSchema.omit({
-	computerColumns: true,
-	recentSearches: true,
-	activeConnection: true,
-	activeIncident: true,
-})
+const settings = settingsChangeSchema.omit({computerColumns: true, recentSearches: true, activeConnection: true, activeIncident: true})
 
 const rules = guardRulesSchema.shape
 /** The same rules without defaults: an omitted field is not managed. Unknown fields are errors. */
@@ -28,7 +23,7 @@ const guards = z.strictObject({
 	approval: rules.approval.unwrap().strict().optional(),
 	windows: rules.windows.unwrap().optional(),
 	origins: rules.origins.unwrap().optional(),
-	leaseHours: rules.leaseHours.unwrap().optional(),
+	leaseHours: rules.leaseHours.unwrap().optional()
 })
 
 const connections = z.strictObject({
@@ -39,14 +34,14 @@ const connections = z.strictObject({
 	/** No connection trusts arbitrary certificates. */
 	insecure: z.literal(false).optional(),
 	/** API keys cannot be exported. */
-	exportKeys: z.literal(false).optional(),
+	exportKeys: z.literal(false).optional()
 })
 
 const key = z.strictObject({
 	name: z.string().trim().min(1).max(200),
 	/** PEM or Base64 of the public key (SPKI). */
 	publicKey: z.string().min(40).max(4000),
-	groups: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
+	groups: z.array(z.string().trim().min(1).max(100)).max(50).default([])
 })
 
 /** If keys are given, no others are trusted. */
@@ -54,7 +49,7 @@ const trust = z.strictObject({
 	/** Keys of people who may approve. */
 	approvers: z.array(key).max(1000).optional(),
 	/** Keys whose signed playbooks may run unattended. */
-	publishers: z.array(key).max(1000).optional(),
+	publishers: z.array(key).max(1000).optional()
 })
 
 /** The managed configuration file. Security fields can only be tightened. */
@@ -62,7 +57,7 @@ export const managedPolicySchema = z.strictObject({
 	settings: settings.strict().default({}),
 	guards: guards.default({}),
 	connections: connections.default({}),
-	trust: trust.default({}),
+	trust: trust.default({})
 })
 export type ManagedPolicy = z.infer<typeof managedPolicySchema>
 
@@ -93,5 +88,5 @@ export const nothingManaged: ManagedView = {
 	problem: null,
 	settings: [],
 	guards: [],
-	connections: {servers: null, readOnly: false, verified: false, keysStay: false},
+	connections: {servers: null, readOnly: false, verified: false, keysStay: false}
 }

@@ -9,7 +9,7 @@ test('quiet hours may go over midnight', () => {
 		true,
 		true,
 		false,
-		false,
+		false
 	])
 })
 
@@ -26,14 +26,14 @@ test('a time is two digits, a colon and two digits of a clock', () => {
 		false,
 		false,
 		false,
-		false,
+		false
 	])
 })
 
 test('notifications stand by tenant and urgency, the worst unread first; information needs nobody', () => {
 	const notice = (id: string, tenant: string | null, urgency: ShownNotice['urgency'], read = false): ShownNotice => ({
 		...{id, urgency, read, kind: 'target', at: '', title: id, body: '', open: null, recovered: false, quiet: false},
-		tenant: tenant === null ? null : {id: tenant, name: tenant},
+		tenant: tenant === null ? null : {id: tenant, name: tenant}
 	})
 	const list = [
 		notice('1', 'a', 'know'),
@@ -41,14 +41,14 @@ test('notifications stand by tenant and urgency, the worst unread first; informa
 		notice('3', 'a', 'now', true),
 		notice('4', null, 'now'),
 		notice('5', 'b', 'know'),
-		notice('6', 'b', 'soon'),
+		notice('6', 'b', 'soon')
 	]
 	expect(groupedNotices(list).map(({tenant, urgency, notices}) => [tenant?.id, urgency, notices.map(({id}) => id).join()])).toEqual([
 		[undefined, 'now', '4'],
 		['b', 'soon', '2,6'],
 		['b', 'know', '5'],
 		['a', 'now', '3'],
-		['a', 'know', '1'],
+		['a', 'know', '1']
 	])
 	expect(list.filter(needsAction).map(({id}) => id)).toEqual(['2', '4', '6'])
 })

@@ -12,7 +12,7 @@ export const noticeKinds = [
 	'key_rejected',
 	'forwarding',
 	'automation',
-	'target',
+	'target'
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -27,7 +27,7 @@ export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
 	key_rejected: 'The API key is rejected',
 	target: 'A target is not reached, or refused an entry',
 	forwarding: 'The forwarding server failed, or an instance stays unhealthy',
-	automation: 'A rule matched, or a schedule or rule could not start its playbook',
+	automation: 'A rule matched, or a schedule or rule could not start its playbook'
 }
 
 /** How soon somebody has to act, worst first; `know` is information, such as a success. */
@@ -46,7 +46,7 @@ export const usualUrgency: Readonly<Record<NoticeKind, Urgency>> = {
 	playbook_waits: 'now',
 	target: 'soon',
 	forwarding: 'soon',
-	automation: 'soon',
+	automation: 'soon'
 }
 
 /** One notification, newest first. Kept as long as the host runs. */
@@ -66,14 +66,14 @@ export interface ShownNotice {
 	/** Quiet hours, or disabled: only in the list. */
 	readonly quiet: boolean
 	/** Its connection; `null` for this computer. */
-	readonly tenant: {readonly id: string; readonly name: string} | null
+	readonly tenant: {id: string; name: string} | null
 }
 
 /** `07:30`. */
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 07:30')
 
 /** Whether a clock time is in the quiet hours, which may span midnight; equal ends mean none. */
-export function isQuiet(now: string, hours: {readonly from: string; readonly to: string} | null): boolean {
+export function isQuiet(now: string, hours: {from: string; to: string} | null): boolean {
 	if (hours === null || hours.from === hours.to) return false
 	const {from, to} = hours
 	return from < to ? now >= from && now < to : now >= from || now < to
@@ -100,6 +100,6 @@ export function groupedNotices(notices: readonly ShownNotice[]): readonly Notice
 		urgencies.flatMap(urgency => {
 			const found = own.filter(notice => notice.urgency === urgency)
 			return found.length === 0 ? [] : [{tenant: found[0]?.tenant ?? null, urgency, notices: found}]
-		}),
+		})
 	)
 }

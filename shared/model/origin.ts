@@ -7,8 +7,7 @@ export interface AllowedOrigin {
 
 /** `undefined`: invalid. Without TLS only a private one. */
 export function readOrigin(text: string): AllowedOrigin | undefined {
-	const [, scheme = '', host = '', port = '', mark] =
-		/^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?( private)?$/i.exec(text.trim()) ?? []
+	const [, scheme = '', host = '', port = '', mark] = /^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?( private)?$/i.exec(text.trim()) ?? []
 	const [protocol, isPrivate] = [scheme.toLowerCase(), mark !== undefined]
 	if (host === '' || (protocol === 'http' && !isPrivate)) return undefined
 	const usual = protocol === 'https' ? ':443' : ':80'

@@ -20,10 +20,10 @@ export function differencesOf(before: PlaybookDocument, after: PlaybookDocument)
 		...leaves(rest, others).map(one => ({step: null, ...one})),
 		...ids.flatMap(id => {
 			const [one, other] = [own(old, id), own(now, id)]
-			const named = [other, one].map(step => (step as {readonly name?: string} | undefined)?.name)
+			const named = [other, one].map(step => (step as {name?: string} | undefined)?.name)
 			const step = named.find(name => name !== undefined && name !== '') ?? id
 			return leaves(one, other).map(leaf => ({step, ...leaf}))
-		}),
+		})
 	]
 }
 

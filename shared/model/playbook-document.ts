@@ -80,7 +80,7 @@ const approvalTerms = z.strictObject({
 	groups: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
 	requester_may: z.boolean().default(false),
 	/** Used instead of `on_failure` when nobody answers in time. */
-	on_timeout: z.string().max(300).optional(),
+	on_timeout: z.string().max(300).optional()
 })
 export type StepApproval = z.infer<typeof approvalTerms>
 
@@ -97,7 +97,7 @@ export function stepOf({workflow}: PlaybookDocument, id: string | undefined): Wo
 
 /** Under another ID. The original's signatures are not valid for it. */
 export function copyOf<T extends PlaybookDocument>(document: T, id: string, name: string, now: string): T {
-	const {signatures: _gone, ...rest} = document as T & {readonly signatures?: unknown}
+	const {signatures: _gone, ...rest} = document as T & {signatures?: unknown}
 	// Unchanged except for the signatures.
 	return {...rest, id, name, created: now, modified: now} as unknown as T
 }
@@ -110,8 +110,7 @@ interface Pointer {
 }
 
 export function pointersOf(step: WorkflowStep): readonly Pointer[] {
-	const one = (field: string, to: string | undefined, branch: boolean): readonly Pointer[] =>
-		to === undefined ? [] : [{field, to, branch}]
+	const one = (field: string, to: string | undefined, branch: boolean): readonly Pointer[] => (to === undefined ? [] : [{field, to, branch}])
 	return [
 		...one('on_true', step.on_true, true),
 		...one('on_false', step.on_false, true),
@@ -120,6 +119,6 @@ export function pointersOf(step: WorkflowStep): readonly Pointer[] {
 		...one('on_completion', step.on_completion, false),
 		...one('on_success', step.on_success, false),
 		...one('on_failure', step.on_failure, false),
-		...one('on_timeout', approvalOf(step)?.on_timeout, false),
+		...one('on_timeout', approvalOf(step)?.on_timeout, false)
 	]
 }

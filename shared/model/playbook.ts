@@ -17,20 +17,11 @@ export const variableTypes = [
 	'sha256-hash',
 	'string',
 	'uri',
-	'uuid',
+	'uuid'
 ] as const
 export type VariableType = (typeof variableTypes)[number]
 
-const stepTypes = [
-	'start',
-	'end',
-	'action',
-	'playbook-action',
-	'parallel',
-	'if-condition',
-	'while-condition',
-	'switch-condition',
-] as const
+const stepTypes = ['start', 'end', 'action', 'playbook-action', 'parallel', 'if-condition', 'while-condition', 'switch-condition'] as const
 export type StepType = (typeof stepTypes)[number]
 
 /**
@@ -154,7 +145,7 @@ export interface PlaybookStepRun {
 	}[]
 	readonly input: unknown
 	readonly output: unknown
-	readonly error: {readonly code: string; readonly message: string} | null
+	readonly error: {code: string; message: string} | null
 	readonly begunAt: string | null
 	readonly endedAt: string | null
 	/** When a pause ends or a question times out. */

@@ -15,6 +15,6 @@ export const policySchema = z.looseObject({
 	file_lists: z.array(reference.extend({type: z.string()})).optional(),
 	ip_lists: z.array(reference.extend({type: z.string()})).optional(),
 	exclusion_sets: z.array(reference).optional(),
-	used_in_groups: z.array(reference).optional(),
+	used_in_groups: z.array(reference).optional()
 })
 export type Policy = z.infer<typeof policySchema>

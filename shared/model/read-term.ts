@@ -31,7 +31,7 @@ export function readTerms<T extends object>(text: string, read: (raw: RawTerm) =
 /** The parsed term, or the problem of its first faulty part. Readers tell theirs in a sentence. */
 export function readTermOf<F extends string, K extends string, V extends object>(
 	language: Language<F, K, V>,
-	raw: RawTerm,
+	raw: RawTerm
 ): Term<F, V> | FilterProblem {
 	const {names, specs, compared, readers} = language
 	const {name, operator, negated, start, end} = raw

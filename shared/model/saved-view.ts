@@ -12,6 +12,6 @@ export const savedViewSchema = z.object({
 	/** Pinned views are above the list, the others in the menu. */
 	pinned: z.boolean(),
 	/** Opened by default without a view in the address. At most one per connection. */
-	isDefault: z.boolean(),
+	isDefault: z.boolean()
 })
 export type SavedView = z.infer<typeof savedViewSchema>

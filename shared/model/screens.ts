@@ -28,13 +28,7 @@ const lines = {
 	fileLists: [tenant, '/file-lists', 'File lists', 'custom detections and application blocking', 'g f'],
 	detections: [tenant, '/detections', 'Detections', 'groups, worst first: status, owner, work', 'g d'],
 	events: [tenant, '/events', 'Events', 'the local store of events and detections', 'g e'],
-	search: [
-		{section: 'data', needsConnection: true},
-		'/search',
-		'Search',
-		'computers, users, hashes, addresses, URLs, files',
-		'Mod+Shift+f',
-	],
+	search: [{section: 'data', needsConnection: true}, '/search', 'Search', 'computers, users, hashes, addresses, URLs, files', 'Mod+Shift+f'],
 	commandLine: [work, '/command-line', 'Command line', 'the whole screen: scrollback, commands and their help', 'g t'],
 	jobs: [work, '/jobs', 'Jobs', 'bulk operations: progress, results, plans', 'g j', 'Mod+j'],
 	playbooks: [work, '/playbooks', 'Playbooks', 'start, answer, retry: library and own ones', 'g b'],
@@ -46,7 +40,7 @@ const lines = {
 	parameters: [inside, '/instances/parameters', 'Server parameters', 'instance.execute.external and others'],
 	connections: [setup, '/connections', 'Connections', '', 'g n'],
 	automation: [{...setup, needsConnection: true}, '/automation', 'Automation', 'event streams, targets, local API', 'g a'],
-	settings: [setup, '/settings', 'Settings', 'theme, times, shortcuts, notifications, local data, diagnostics', 'g s', 'Mod+,'],
+	settings: [setup, '/settings', 'Settings', 'theme, times, shortcuts, notifications, local data, diagnostics', 'g s', 'Mod+,']
 } as const satisfies Record<string, Line>
 
 export type ScreenId = keyof typeof lines
@@ -62,5 +56,5 @@ export interface ScreenLine extends Place {
 /** Menus, navigation, palette, shortcuts and the tests of every screen read it. */
 export const screens: readonly ScreenLine[] = Object.entries(lines).map(([id, [place, path, title, detail, ...keys]]) => ({
 	...place,
-	...{id: id as ScreenId, path, title, detail, keys}, // the entries of the literal above
+	...{id: id as ScreenId, path, title, detail, keys} // the entries of the literal above
 }))

@@ -10,7 +10,7 @@ describe('a server parameter', () => {
 		['forward.lan', 'true'],
 		['forward.hostnames', 'console.example.test, CONSOLE2'],
 		['forward.trustedProxies', '10.0.0.0/8,2001:db8::1'],
-		['forward.platformVersion', '5.5.0'],
+		['forward.platformVersion', '5.5.0']
 	])('%s may be %s', (key, value) => expect(parameterProblem(key, value)).toBeNull())
 
 	test.each([
@@ -26,22 +26,15 @@ describe('a server parameter', () => {
 		['forward.platformVersion', 'six', /6\.12/],
 		['forward.listn', '127.0.0.1:443', /Did you mean forward\.listen\?/],
 		['instance.execute.externel', 'true', /Did you mean instance\.execute\.external\?/],
-		['constructor', 'true', /There is no server parameter constructor/],
+		['constructor', 'true', /There is no server parameter constructor/]
 	])('%s may not be %s', (key, value, problem) => expect(parameterProblem(key, value)).toMatch(problem))
 })
 
 describe('server parameters', () => {
 	test('have defaults where nothing is set', () => {
 		expect(readParameters({}, [])).toEqual({
-			settings: {
-				enabled: true,
-				listen: {host: '127.0.0.1', port: 443},
-				lan: false,
-				hostnames: [],
-				trustedProxies: [],
-				platformVersion: '6.12',
-			},
-			problems: [],
+			settings: {enabled: true, listen: {host: '127.0.0.1', port: 443}, lan: false, hostnames: [], trustedProxies: [], platformVersion: '6.12'},
+			problems: []
 		})
 	})
 
@@ -55,7 +48,7 @@ describe('server parameters', () => {
 	test('may name a missing instance, with a warning', () => {
 		const rows = {'instance.execute.external.edl': 'true', 'instance.execute.external.EDL': 'true'}
 		expect(readParameters(rows, ['edl']).problems).toEqual([
-			{key: 'instance.execute.external.EDL', problem: expect.stringContaining('No instance has the name EDL')},
+			{key: 'instance.execute.external.EDL', problem: expect.stringContaining('No instance has the name EDL')}
 		])
 	})
 })

@@ -17,7 +17,7 @@ export const forwardKeys = {
 	lan: 'forward.lan',
 	hostnames: 'forward.hostnames',
 	trustedProxies: 'forward.trustedProxies',
-	platformVersion: 'forward.platformVersion',
+	platformVersion: 'forward.platformVersion'
 } as const
 
 export interface Exposure {
@@ -49,7 +49,7 @@ export interface ForwardSettings {
 	/** Whether the forwarding server runs. */
 	readonly enabled: boolean
 	/** Address and port; without LAN a loopback address. */
-	readonly listen: {readonly host: string; readonly port: number}
+	readonly listen: {host: string; port: number}
 	/** Listens on every interface. */
 	readonly lan: boolean
 	/** Names for this server used by clients, besides loopback names. Lower case. */
@@ -79,32 +79,30 @@ const forwardRules: Readonly<Record<string, ForwardKey>> = {
 	'forward.listen': {
 		meaning: 'Address and port of the forwarding server. Default: 127.0.0.1:443; where that port cannot be had, 8443.',
 		problem: value =>
-			parseListen(value) === null
-				? 'must be a loopback address and a port, such as 127.0.0.1:443; forward.lan opens it to the network'
-				: null,
+			parseListen(value) === null ? 'must be a loopback address and a port, such as 127.0.0.1:443; forward.lan opens it to the network' : null
 	},
 	'forward.lan': {
 		meaning: 'Whether the forwarding server listens on every interface, so that others on the network reach it. Default: false.',
-		problem: asSwitch,
+		problem: asSwitch
 	},
 	'forward.hostnames': {
 		meaning: 'Names, with commas between, that clients may use for this server beside its own.',
 		problem: value => {
 			const wrong = listOf(value).find(name => !isHostname(name))
 			return wrong === undefined ? null : `must be host names with commas between; ${wrong} is none`
-		},
+		}
 	},
 	'forward.trustedProxies': {
 		meaning: 'Addresses or networks, with commas between, of proxies whose X-Forwarded-For is believed.',
 		problem: value => {
 			const wrong = listOf(value).find(network => !networkSchema.safeParse(network).success)
 			return wrong === undefined ? null : `must be addresses or networks with commas between; ${wrong} is none`
-		},
+		}
 	},
 	'forward.platformVersion': {
 		meaning: 'The platform version that the server speaks; below 5.5 there is no route. Default: 6.12.',
-		problem: value => (/^\d{1,4}(\.\d{1,6}){1,3}$/.test(value) ? null : 'must be a version, such as 6.12'),
-	},
+		problem: value => (/^\d{1,4}(\.\d{1,6}){1,3}$/.test(value) ? null : 'must be a version, such as 6.12')
+	}
 }
 
 /** Every key except those of single instances. */
@@ -142,16 +140,15 @@ export function parameterProblem(key: string, value: string): string | null {
 
 function unknownKey(key: string) {
 	const meant = nearest(key, parameterKeys) ?? (key.startsWith('instance.') ? `${exposeAll}.<name>` : undefined)
-	const hint =
-		meant === undefined ? `The keys are ${[...parameterKeys, `${exposeAll}.<name>`].join(', ')}.` : `Did you mean ${meant}?`
+	const hint = meant === undefined ? `The keys are ${[...parameterKeys, `${exposeAll}.<name>`].join(', ')}.` : `Did you mean ${meant}?`
 	return `There is no server parameter ${key}. ${hint}`
 }
 
 /** Parses the rows. An invalid row counts as not set and is reported, like a key for an unknown instance, which is kept. */
 export function readParameters(
 	rows: ServerParameters,
-	knownNames: readonly string[],
-): {readonly settings: ForwardSettings; readonly problems: readonly ParameterProblem[]} {
+	knownNames: readonly string[]
+): {settings: ForwardSettings; problems: readonly ParameterProblem[]} {
 	const problems = Object.entries(rows).flatMap(([key, value]) => {
 		const problem = parameterProblem(key, value) ?? strayProblem(key, knownNames)
 		return problem === null ? [] : [{key, problem}]
@@ -166,7 +163,7 @@ export function readParameters(
 		lan: value('forward.lan') === 'true',
 		hostnames: listOf(value('forward.hostnames') ?? '').map(name => name.toLowerCase()),
 		trustedProxies: listOf(value('forward.trustedProxies') ?? ''),
-		platformVersion: value('forward.platformVersion') ?? '6.12',
+		platformVersion: value('forward.platformVersion') ?? '6.12'
 	}
 	return {settings, problems}
 }
@@ -177,7 +174,7 @@ function strayProblem(key: string, knownNames: readonly string[]) {
 }
 
 /** `host:port` with a loopback host; port 0 is any free one. */
-function parseListen(text: string): {readonly host: string; readonly port: number} | null {
+function parseListen(text: string): {host: string; port: number} | null {
 	const match = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost):(\d{1,5})$/i.exec(text)
 	const [, host = '', digits = ''] = match ?? []
 	const port = Number(digits)

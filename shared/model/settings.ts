@@ -34,7 +34,7 @@ const fields = {
 	/** The connection shown at startup. */
 	activeConnection: z.string().nullable(),
 	/** The incident that new entries join. */
-	activeIncident: z.string().nullable(),
+	activeIncident: z.string().nullable()
 }
 
 /** Settings of this profile. Each field has a default, so an old file stays readable. */
@@ -53,26 +53,17 @@ export const settingsSchema = z.object({
 	quietHours: fields.quietHours.default(null),
 	keptEvents: fields.keptEvents.default(2_000_000),
 	stayInTray: fields.stayInTray.default(false),
-	computerColumns: fields.computerColumns.default([
-		'hostname',
-		'group',
-		'policy',
-		'os',
-		'connector',
-		'internal_ip',
-		'last_seen',
-		'isolation',
-	]),
+	computerColumns: fields.computerColumns.default(['hostname', 'group', 'policy', 'os', 'connector', 'internal_ip', 'last_seen', 'isolation']),
 	recentSearches: fields.recentSearches.default([]),
 	isolateReasons: fields.isolateReasons.default([
 		'Beaconing to a known bad address',
 		'Malware found, quarantine failed',
 		'Suspected account takeover',
-		'Ransomware behaviour',
+		'Ransomware behaviour'
 	]),
 	releaseReasons: fields.releaseReasons.default(['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake']),
 	activeConnection: fields.activeConnection.default(null),
-	activeIncident: fields.activeIncident.default(null),
+	activeIncident: fields.activeIncident.default(null)
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -11,7 +11,7 @@ const trust = {
 	/** PEM of additional trusted authorities. */
 	ca: z.string().max(200_000).nullable().default(null),
 	/** Whether its address may be private, of this computer, or link-local. Checked on connection. */
-	private: z.boolean().default(false),
+	private: z.boolean().default(false)
 }
 
 const fileSchema = z.strictObject({
@@ -21,7 +21,7 @@ const fileSchema = z.strictObject({
 	/** At this size a file is renamed to `PATH.1`, and a new one begun. */
 	rotateBytes: z.int().min(65_536).max(10_737_418_240).default(67_108_864),
 	/** Number of renamed files. */
-	keep: z.int().min(1).max(1000).default(10),
+	keep: z.int().min(1).max(1000).default(10)
 })
 
 const syslogSchema = z.strictObject({
@@ -30,17 +30,16 @@ const syslogSchema = z.strictObject({
 	port: z.int().min(1).max(65_535).default(6514),
 	/** Longer messages are set aside: many receivers truncate them. */
 	mostBytes: z.int().min(480).max(1_048_576).default(8192),
-	...trust,
+	...trust
 })
 
-const webhookUrl =
-	/^(?:https:\/\/[\w.-]+|https:\/\/\[[\da-f:.]+\]|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:[/?][^\s#]*)?$/i
+const webhookUrl = /^(?:https:\/\/[\w.-]+|https:\/\/\[[\da-f:.]+\]|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:[/?][^\s#]*)?$/i
 
 const webhookSchema = z.strictObject({
 	kind: z.literal('webhook'),
 	/** Plain HTTP only to this computer. */
 	url: z.string().max(2000).regex(webhookUrl, 'must look like https://siem.example.com/path'),
-	...trust,
+	...trust
 })
 
 const targetFormats = ['ocsf', 'as_is'] as const
@@ -57,7 +56,7 @@ export const targetSchema = z
 					.string()
 					.max(2000)
 					.default('')
-					.refine(text => parseEventFilter(text).problems.length === 0, 'is not a filter of Events'),
+					.refine(text => parseEventFilter(text).problems.length === 0, 'is not a filter of Events')
 			})
 			.nullable()
 			.default(null),
@@ -68,7 +67,7 @@ export const targetSchema = z
 			.default(null),
 		/** OCSF 1.8, or the unchanged service record and entry. */
 		format: z.enum(targetFormats).default('ocsf'),
-		enabled: z.boolean().default(true),
+		enabled: z.boolean().default(true)
 	})
 	.refine(({events, log}) => events !== null || log !== null, 'sends nothing: choose events, the log or both')
 export type TargetDefinition = z.infer<typeof targetSchema>

@@ -18,7 +18,7 @@ test.each([
 	[named('DC\u200b-01'), 'DC-01', 'This is not DC\u200b-01.'],
 	[named('Anns\u00a0Mac'), 'anns mac', null],
 	[named('Ju\u0308rgens-Mac'), 'J\u00fcrgens-Mac', null],
-	[named('‹U+00A0›'), '', 'Type ‹U+00A0›.'],
+	[named('‹U+00A0›'), '', 'Type ‹U+00A0›.']
 ])('%j typed as %j: %s', (wanted, typed, problem) => {
 	expect(typedProblem(wanted, typed)).toBe(problem)
 })
@@ -26,7 +26,7 @@ test.each([
 test.each([
 	['FIN-DC-01', 'FIN-DC-01'],
 	['Büro 2', '"Büro 2"'],
-	...['$(reboot)', '`reboot`', 'a"; reboot #', 'a & reboot', '%PATH%', '!!', '--all', 'a\nb', ''].map(text => [text, 'NAME']),
+	...['$(reboot)', '`reboot`', 'a"; reboot #', 'a & reboot', '%PATH%', '!!', '--all', 'a\nb', ''].map(text => [text, 'NAME'])
 ])('in a shell %j is written as %s', (value, written) => {
 	expect(shellValue(value)).toBe(written)
 	expect(confirmOption(value)).toBe(`--confirm ${written}`)

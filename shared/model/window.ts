@@ -26,7 +26,7 @@ export function readWindow(text: string): Window | undefined {
 		kind: kind.toLowerCase() === 'isolate never' ? 'isolate never' : 'change only',
 		days: on.toUpperCase().split(',').flatMap(spanOf),
 		...{from: Number(h1) * 60 + Number(m1), to: Number(h2) * 60 + Number(m2), zone},
-		groups: groups.toLowerCase().split(' ').filter(Boolean),
+		groups: groups.toLowerCase().split(' ').filter(Boolean)
 	}
 	try {
 		isInside(window, 0)

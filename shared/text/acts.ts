@@ -10,7 +10,7 @@ export const actVerbs: Readonly<Record<GuardedAction, string>> = {
 	policies: 'Set the policies of',
 	add_hashes: 'Add',
 	remove_hashes: 'Remove',
-	change_hashes: 'Change',
+	change_hashes: 'Change'
 }
 
 function formsOf(kind: GuardedAction) {

@@ -9,7 +9,7 @@ export const stepTitles = {
 	noChange: 'No change needed',
 	confirmed: 'Confirmed',
 	refused: 'Refused',
-	unknown: 'Outcome unknown',
+	unknown: 'Outcome unknown'
 } as const
 
 /** Label of such lists. */
@@ -20,7 +20,7 @@ export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles]
 export const stepText = {
 	waitingForService: 'waiting for the service',
 	waitingForAgent: 'waiting for the agent',
-	nothingChanged: 'nothing was changed',
+	nothingChanged: 'nothing was changed'
 } as const
 
 /** The requester of a change: by the log's name, even for oneself, because several people may share an account. */
@@ -35,11 +35,7 @@ export function answerText(answer: {
 	readonly message?: string | undefined
 }): string {
 	const {status, requestId, message} = answer
-	const parts = [
-		message,
-		status === undefined ? undefined : `HTTP ${status}`,
-		requestId === undefined ? undefined : `request ${requestId}`,
-	]
+	const parts = [message, status === undefined ? undefined : `HTTP ${status}`, requestId === undefined ? undefined : `request ${requestId}`]
 	return parts.filter(part => part !== undefined).join(' · ')
 }
 

@@ -244,5 +244,5 @@ export const common = {
 	view: 'View',
 	views: 'Views',
 	what: 'What',
-	youSeeLocal: 'You see local data,',
+	youSeeLocal: 'You see local data,'
 } as const satisfies Texts

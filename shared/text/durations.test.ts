@@ -8,7 +8,7 @@ test('an age is one number and one unit, and never more than has passed', () => 
 		'1 min',
 		'59 min',
 		'1 h',
-		'6 d',
+		'6 d'
 	])
 })
 
@@ -33,7 +33,7 @@ test('a duration is never rounded down', () => {
 		'2 h 5 min',
 		'2 d',
 		'2 d 1 h',
-		'2 d 5 h',
+		'2 d 5 h'
 	])
 })
 
@@ -43,14 +43,7 @@ test('remaining time is never rounded up', () => {
 })
 
 test('a measured time is short', () => {
-	expect([0.42, 9.96, 12.3, 999.6, 1234, 300_000].map(formatMeasured)).toEqual([
-		'0.4 ms',
-		'10 ms',
-		'12 ms',
-		'1.0 s',
-		'1.2 s',
-		'5 min',
-	])
+	expect([0.42, 9.96, 12.3, 999.6, 1234, 300_000].map(formatMeasured)).toEqual(['0.4 ms', '10 ms', '12 ms', '1.0 s', '1.2 s', '5 min'])
 })
 
 test('a chosen length is written out', () => {

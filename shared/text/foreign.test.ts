@@ -11,7 +11,7 @@ describe('what cannot be seen is shown by its number', () => {
 		['blanks that are no plain blank', 'a\u00a0b\u3000c\u2800', 'a‹U+00A0›b‹U+3000›c‹U+2800›'],
 		['tags beyond the first plane', 'a\u{e0041}', 'a‹U+E0041›'],
 		['controls and line breaks', 'a\u0000\u001b[31m\nb\u0085', 'a‹U+0000›‹U+001B›[31m‹U+000A›b‹U+0085›'],
-		['half a pair', 'a\ud83d', 'a‹U+D83D›'],
+		['half a pair', 'a\ud83d', 'a‹U+D83D›']
 	])('%s', (_what, text, shown) => {
 		expect(hasUnseen(text)).toBe(true)
 		expect(showUnseen(text)).toBe(shown)

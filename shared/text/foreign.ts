@@ -8,8 +8,7 @@
  * Controls, lone surrogates, everything that Unicode calls ignorable (bidirectional controls, joiners, fillers, variation
  * selectors, tags), separators, and every blank except the plain one.
  */
-const unseen =
-	/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufff9-\ufffb]/gu
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufff9-\ufffb]/gu
 
 /** Nearly every text has only these characters, which is quick to check. */
 const plain = /^[\x20-\x7e]*$/

@@ -1,20 +1,10 @@
-import {
-	confirmedSentence,
-	jobMark,
-	leaseEnd,
-	logMark,
-	markIn,
-	pendingWords,
-	stateSentence,
-	termWords,
-	reachWords,
-} from './isolation.ts'
+import {confirmedSentence, jobMark, leaseEnd, logMark, markIn, pendingWords, stateSentence, termWords, reachWords} from './isolation.ts'
 
 test('a request that reached its end names what was done and how long it took', () => {
 	const name = 'FIN-LT-0231'
 	expect([
 		confirmedSentence({name, action: 'release', state: 'not_isolated', afterMs: 5400}),
-		confirmedSentence({name, action: 'isolate', state: 'isolated', afterMs: 3_700_000}),
+		confirmedSentence({name, action: 'isolate', state: 'isolated', afterMs: 3_700_000})
 	]).toEqual(['FIN-LT-0231 released; confirmed after 6 s.', 'FIN-LT-0231 isolated; confirmed after 62 min.'])
 })
 
@@ -22,10 +12,10 @@ test('a request that did not reach its end names what its agent reported', () =>
 	const name = 'FIN-LT-0231'
 	expect([
 		confirmedSentence({name, action: 'release', state: 'isolated', afterMs: 12_000}),
-		confirmedSentence({name, action: 'isolate', state: 'not_isolated', afterMs: 12_000}),
+		confirmedSentence({name, action: 'isolate', state: 'not_isolated', afterMs: 12_000})
 	]).toEqual([
 		'FIN-LT-0231 was not released. Its agent reported isolated, 12 s after the request.',
-		'FIN-LT-0231 was not isolated. Its agent reported not isolated, 12 s after the request.',
+		'FIN-LT-0231 was not isolated. Its agent reported not isolated, 12 s after the request.'
 	])
 })
 
@@ -37,7 +27,7 @@ test('a lease says what happens at its end', () => {
 	expect([leaseEnd(false, false), leaseEnd(true, false), leaseEnd(true, true)]).toEqual([
 		'no expiry; release manually',
 		'manual release; Cordon sends a reminder at expiry',
-		'automatic release at expiry, or when Cordon next starts',
+		'automatic release at expiry, or when Cordon next starts'
 	])
 	expect([termWords(null), termWords(4), termWords(168)]).toEqual(['no expiry', '4 hours', '7 days'])
 })
@@ -45,9 +35,7 @@ test('a lease says what happens at its end', () => {
 test('a state of the service names its author', () => {
 	const state = {available: true, status: 'pending_start', isolated_by: 'Kim'}
 	expect(stateSentence('FIN-1', state)).toBe('FIN-1 is being isolated, requested by Kim; waiting for its agent.')
-	expect(stateSentence('FIN-1', {available: true, status: 'melting'})).toBe(
-		'FIN-1 is in the state "melting", which Cordon does not know.',
-	)
+	expect(stateSentence('FIN-1', {available: true, status: 'melting'})).toBe('FIN-1 is in the state "melting", which Cordon does not know.')
 })
 
 test('what an isolated computer still reaches depends on its policy, if loaded', () => {
@@ -55,7 +43,7 @@ test('what an isolated computer still reaches depends on its policy, if loaded',
 	expect(reachWords({name: 'Protect', allowed: null})).toContain('was not read')
 	expect(reachWords({name: 'Protect', allowed: []})).toBe('Its policy Protect allows nothing but the service during isolation.')
 	expect(reachWords({name: 'Protect', allowed: ['Forensics', 'DNS\u202e']})).toBe(
-		'Its policy Protect also allows during isolation: Forensics, DNS‹U+202E›.',
+		'Its policy Protect also allows during isolation: Forensics, DNS‹U+202E›.'
 	)
 })
 

@@ -43,7 +43,7 @@ export function plainState(status: string): string {
 		not_isolated: 'not isolated',
 		pending_start: 'being isolated',
 		isolated: 'isolated',
-		pending_stop: 'being released',
+		pending_stop: 'being released'
 	}
 	return words[status] ?? `in the state "${status}"`
 }
@@ -89,7 +89,7 @@ export const leaseText = {
 	autoRelease: 'Release automatically at expiry, or when Cordon next starts',
 	noExpiry: 'No expiry. Release the computer manually.',
 	/** Cordon was not running, did not reach the service, or changes were locked: the cause is not known. */
-	late: 'Cordon could not release the computer at the expiry.',
+	late: 'Cordon could not release the computer at the expiry.'
 } as const
 
 /** What happens at a lease's expiry. */
@@ -100,9 +100,7 @@ export function leaseEnd(ends: boolean, auto: boolean): string {
 
 /** The notification an hour before the expiry. */
 export function leaseEndingNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
-	const what = auto
-		? 'Cordon releases the computer then, or when it next starts.'
-		: 'The computer stays isolated until someone releases it.'
+	const what = auto ? 'Cordon releases the computer then, or when it next starts.' : 'The computer stays isolated until someone releases it.'
 	return {title: `The lease of ${label} expires at ${at}`, body: `${what} Owner: ${holder}.`}
 }
 
@@ -144,9 +142,8 @@ export function releaseComment(expiredAt: string, isLate: boolean): string {
 }
 
 /** What an isolated computer may reach besides the service: the lists of its policy, `null` if not loaded. */
-export function reachWords(policy: {readonly name: string; readonly allowed: readonly string[] | null} | null): string {
-	if (policy === null || policy.allowed === null)
-		return 'Its policy was not read: it may allow more than the service during isolation.'
+export function reachWords(policy: {name: string; allowed: readonly string[] | null} | null): string {
+	if (policy === null || policy.allowed === null) return 'Its policy was not read: it may allow more than the service during isolation.'
 	const {name, allowed} = policy
 	if (allowed.length === 0) return `Its policy ${showUnseen(name)} allows nothing but the service during isolation.`
 	return `Its policy ${showUnseen(name)} also allows during isolation: ${allowed.map(showUnseen).join(', ')}.`

@@ -25,7 +25,7 @@ test('sizes are decimal, short, and carry over into the next unit', () => {
 		'66 kB',
 		'999 kB',
 		'1 MB',
-		'3.4 MB',
+		'3.4 MB'
 	])
 	expect([9_960_000, 10_000_000_000, 5e15].map(formatBytes)).toEqual(['10 MB', '10 GB', '5,000 TB'])
 })

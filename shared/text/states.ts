@@ -14,7 +14,7 @@ export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
 	isolated: {shape: '●', word: 'isolated'},
 	pending_stop: {shape: '◕', word: 'releasing'},
 	unavailable: {shape: '∅', word: 'not available'},
-	unknown: {shape: '?', word: 'unknown'},
+	unknown: {shape: '?', word: 'unknown'}
 }
 
 export const probeTitles: Readonly<Record<ProbeStage, string>> = {
@@ -24,7 +24,7 @@ export const probeTitles: Readonly<Record<ProbeStage, string>> = {
 	tls: 'TLS',
 	access: 'Access',
 	instance: 'Instance',
-	answer: 'Answer',
+	answer: 'Answer'
 }
 
 /** A target already in the wanted state. */
@@ -37,14 +37,7 @@ export function signatureWords({state, by}: PlaybookSignature): string {
 	return state === 'broken' ? 'signature broken' : state
 }
 
-const stepWords = {
-	planned: 'planned',
-	intent: 'running',
-	done: 'done',
-	failed: 'failed',
-	unknown: 'outcome unknown',
-	skipped: 'skipped',
-} as const
+const stepWords = {planned: 'planned', intent: 'running', done: 'done', failed: 'failed', unknown: 'outcome unknown', skipped: 'skipped'} as const
 
 export function stepStateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
 	return kind === 'decision' && state === 'intent' ? 'waiting' : stepWords[state]

@@ -9,7 +9,7 @@ export const tileTitles = {
 	compromised: 'Compromised',
 	isolated: 'Isolated',
 	pending: 'Pending changes',
-	behind: 'Old connector',
+	behind: 'Old connector'
 } as const
 
 export type TileKind = keyof typeof tileTitles
@@ -38,5 +38,5 @@ export const nouns = {
 	request: ['request', 'requests'],
 	row: ['row', 'rows'],
 	target: ['target', 'targets'],
-	value: ['value', 'values'],
+	value: ['value', 'values']
 } as const satisfies Readonly<Record<string, Forms>>

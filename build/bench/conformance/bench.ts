@@ -10,7 +10,7 @@ import {
 	type Subject,
 	upstreamCases,
 	type Verdict,
-	startOrigin,
+	startOrigin
 } from '#gateway/forwarder/corpus/testing/judge.ts'
 import {malformed} from '#gateway/forwarder/corpus/testing/malformed.ts'
 import {wellFormed} from '#gateway/forwarder/corpus/testing/well-formed.ts'
@@ -39,22 +39,17 @@ const groups: readonly Group[] = [
 			name: one.name,
 			mayRefuse: true,
 			isOurs: one.where === 'rules' && !/^(?:TRACE|CONNECT)/.test(one.name),
-			run: subject => judgeMalformed(one, subject),
-		})),
+			run: subject => judgeMalformed(one, subject)
+		}))
 	},
 	{
 		title: 'Well-formed requests',
-		rows: wellFormed.map(one => ({name: one.name, isOurs: false, mayRefuse: false, run: subject => judgeWellFormed(one, subject)})),
+		rows: wellFormed.map(one => ({name: one.name, isOurs: false, mayRefuse: false, run: subject => judgeWellFormed(one, subject)}))
 	},
 	{
 		title: 'Answers of instances',
-		rows: upstreamCases.map(one => ({
-			name: one.name,
-			isOurs: false,
-			mayRefuse: one.status >= 500,
-			run: subject => judgeUpstream(one, subject),
-		})),
-	},
+		rows: upstreamCases.map(one => ({name: one.name, isOurs: false, mayRefuse: one.status >= 500, run: subject => judgeUpstream(one, subject)}))
+	}
 ]
 
 type Column = ReadonlyMap<Row, Verdict>
@@ -135,7 +130,7 @@ function matrix(engines: readonly Engine[], columns: readonly Column[]) {
 const legend = [
 	`${right} as it must be, which our column tells. ${wrong} not. ${differs} refused with another status, or forwarded with other fields than we promise.`,
 	'→ arrived at the instance. A number is the status that the client got; `cut` one that is visibly incomplete.',
-	'Without a mark: a rule of our route alone. Cases that all handle as they must are only counted.',
+	'Without a mark: a rule of our route alone. Cases that all handle as they must are only counted.'
 ].join(' ')
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -157,7 +152,7 @@ export async function benchConformance(): Promise<string> {
 			'The same bytes over raw sockets to each forwarder, and an instance behind it that records all. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/gateway/forwarder/corpus/`, and `npm test` runs them against ours.',
 			table,
 			legend,
-			matrix(engines, columns),
+			matrix(engines, columns)
 		].join('\n\n')
 		save(text)
 		const red = [...(columns[0] ?? [])].filter(([, verdict]) => !verdict.isRight).map(([{name}]) => name)
@@ -213,7 +208,7 @@ http { access_log off; ${temporary}
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; }
   } }
 `
-		},
+		}
 	},
 	{
 		name: 'haproxy',
@@ -230,7 +225,7 @@ frontend front
   default_backend back
 backend back
   server one 127.0.0.1:${upstream}
-`,
+`
 	},
 	{
 		name: 'caddy',
@@ -252,8 +247,8 @@ http://:${port} {
     }
   }
 }
-`,
-	},
+`
+	}
 ]
 
 function versionOf({name, version}: Maker) {

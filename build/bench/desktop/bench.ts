@@ -71,7 +71,7 @@ async function openStage(binary: string): Promise<Stage> {
 		own: folder => {
 			if (plan.user !== undefined) execFileSync('chown', ['-R', plan.user, folder])
 		},
-		close: () => session.stdin.end(),
+		close: () => session.stdin.end()
 	}
 }
 
@@ -87,7 +87,7 @@ function environmentOf(program: Program | undefined): readonly string[] {
 		'CORDON_KEY_STORE=off',
 		`CORDON_BENCH_CONTENT=${rowOfComputer}`,
 		`CORDON_BENCH_PROGRAM=${pathToFileURL(at('dist', 'node', program.isSteered === true ? 'main-test.js' : 'main.js')).href}`,
-		`CORDON_ARGUMENTS=${JSON.stringify(['--profile', program.profile, '--no-sandbox'])}`,
+		`CORDON_ARGUMENTS=${JSON.stringify(['--profile', program.profile, '--no-sandbox'])}`
 	]
 }
 
@@ -104,10 +104,11 @@ interface Started {
 function startElectron([command = '', ...words]: readonly string[], stderr: 'ignore' | 'pipe' = 'ignore'): Started {
 	const began = Date.now()
 	const entry = at('build', 'bench', 'desktop', 'entry.mjs')
-	const child = spawn(command, [...words, '--disable-gpu', entry], {
-		stdio: ['pipe', 'pipe', stderr],
-		cwd: '/',
-	}) as ChildProcessByStdio<Writable, Readable, Readable | null> // the first two are pipes
+	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', stderr], cwd: '/'}) as ChildProcessByStdio<
+		Writable,
+		Readable,
+		Readable | null
+	> // the first two are pipes
 	const lines = createInterface({input: child.stdout})
 	return {
 		child,
@@ -118,7 +119,7 @@ function startElectron([command = '', ...words]: readonly string[], stderr: 'ign
 			await walked
 		},
 		memory: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + shareOf(pid), 0),
-		stop: () => stop(child),
+		stop: () => stop(child)
 	}
 }
 
@@ -218,7 +219,7 @@ async function inTurn(stage: Stage, profile: string, computers: number) {
 	const goal = Math.round(2 * median(empty) + 150)
 	return told([
 		{name: `start of an empty window, in turn with the next line`, unit: 'ms', values: empty},
-		{name: `start to the first rows ${over}`, unit: 'ms', values: ours, target: `at most ${goal}`},
+		{name: `start to the first rows ${over}`, unit: 'ms', values: ours, target: `at most ${goal}`}
 	])
 }
 
@@ -243,7 +244,7 @@ async function afterLong(stage: Stage, profile: string) {
 		{name: 'ratio of the medians', ...ratio, values: [median(ours) / median(empty)]},
 		{name: `memory at the last of ${interactions} interactions without a pause`, unit: 'MB', values: [busy]},
 		{name: `memory ${settleMs / 1000} s later`, unit: 'MB', values: [settled]},
-		{name: 'ratio to the empty window', ...ratio, values: [settled / median(empty)]},
+		{name: 'ratio to the empty window', ...ratio, values: [settled / median(empty)]}
 	])
 }
 

@@ -32,7 +32,7 @@ async function wire(page: Page): Promise<readonly Figure[]> {
 	const values = await page.evaluate(askOverPort, {calls, readings})
 	return [
 		{name: 'a call over the MessagePort', unit: 'ms', values: values.calls},
-		{name: '10,000 records over the MessagePort, 500 a call', unit: 'ms', values: values.readings},
+		{name: '10,000 records over the MessagePort, 500 a call', unit: 'ms', values: values.readings}
 	]
 }
 

@@ -28,7 +28,7 @@ const loads = (
 		['1 GB upload, HTTP/2', 'MB/s', 3, async (subject, lab) => (await upload(lab, subject, '--http2')).rate],
 		['growth in a 1 GB upload', 'MB', 1, async (subject, lab) => (await upload(lab, subject)).growth],
 		['memory at 200 connections', 'MB', 1, subject => memoryUnderLoad(subject, 200)],
-		['1,000 idle connections more', 'MB', 1, idleMemory],
+		['1,000 idle connections more', 'MB', 1, idleMemory]
 	] as const satisfies readonly (readonly [string, string, number, Load['measure']])[]
 ).map(([title, unit, times, measure]): Load => ({title, unit, rounds: times, measure}))
 

@@ -20,7 +20,7 @@ export async function openLab() {
 	const sinkPort = await freePort()
 	const children = [
 		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort, 'others'),
-		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort, 'others'),
+		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort, 'others')
 	]
 	const stop = async () => {
 		for (const child of children) await endProgram(child)
@@ -57,7 +57,7 @@ events { worker_connections 4096; }
 http { access_log off; sendfile on; keepalive_requests 1000000; default_type application/octet-stream;
   client_body_temp_path ${folder}/upstream-body;
   server { listen 127.0.0.1:${port}; root ${folder}/files; } }
-`,
+`
 	)
 	return file
 }

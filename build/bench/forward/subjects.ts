@@ -30,7 +30,7 @@ const makers: readonly Maker[] = [
 	{name: 'haproxy', version: () => versionOf('haproxy', '-v'), start: startHaproxy},
 	{name: 'caddy', version: () => versionOf('caddy', 'version'), start: startCaddy},
 	{name: '@fastify/http-proxy', version: () => peerVersion('@fastify/http-proxy'), start: startPeer('fastify.mjs')},
-	{name: 'http-proxy-3', version: () => peerVersion('http-proxy-3'), start: startPeer('http-proxy-3.mjs')},
+	{name: 'http-proxy-3', version: () => peerVersion('http-proxy-3'), start: startPeer('http-proxy-3.mjs')}
 ]
 
 /** Starts every installed subject; names the others on stderr. */
@@ -52,7 +52,7 @@ function startCordon(lab: Lab, port: number) {
 	const config = join(lab.folder, 'cordon.json')
 	const instances = [
 		{name: 'bench', listenPort: lab.upstreamPort},
-		{name: 'sink', listenPort: lab.sinkPort},
+		{name: 'sink', listenPort: lab.sinkPort}
 	].map(instance => ({...instance, healthCheck: {intervalS: 0}}))
 	// Like `access_log off` of the others.
 	const listen = {host: '127.0.0.1', log: 'failures', certificate: {certificateFile: lab.certificate, keyFile: lab.key}}
@@ -81,7 +81,7 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${lab.f
     ${route('bench')}
     ${route('sink')}
   } }
-`,
+`
 	)
 	return startProgram('nginx', ['-e', 'stderr', '-c', file], port, 'subject')
 }
@@ -112,7 +112,7 @@ frontend front
   bind 127.0.0.1:${port} ssl crt ${bundle} alpn h2,http/1.1
   use_backend sink if { path_beg /instance/execute/sink/ }
   default_backend bench
-${backend('bench', lab.upstreamPort)}${backend('sink', lab.sinkPort)}`,
+${backend('bench', lab.upstreamPort)}${backend('sink', lab.sinkPort)}`
 	)
 	return startProgram('haproxy', ['-f', file], port, 'subject')
 }
@@ -139,7 +139,7 @@ https://127.0.0.1:${port}, https://localhost:${port} {
     reverse_proxy 127.0.0.1:${lab.sinkPort}
   }
 }
-`,
+`
 	)
 	return startProgram('caddy', ['run', '--adapter', 'caddyfile', '--config', file], port, 'subject')
 }
@@ -155,7 +155,7 @@ function startPeer(script: string): Start {
 export function installPeers(): void {
 	const {status} = spawnSync('npm', ['install', '--no-package-lock', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
 		cwd: peers,
-		stdio: ['ignore', 'ignore', 'inherit'],
+		stdio: ['ignore', 'ignore', 'inherit']
 	})
 	if (status !== 0) throw new Error('its packages could not be installed')
 }

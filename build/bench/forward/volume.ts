@@ -38,7 +38,7 @@ async function measured(subject: Subject, lab: Lab, big: string) {
 	const text = [
 		`| ${gigabytes} GB | MB/s | growth, MB |`,
 		'| --- | --- | --- |',
-		...rows.map(([name, {rate, growth}]) => `| ${name} | ${rate.toFixed(0)} | ${growth.toFixed(0)} |`),
+		...rows.map(([name, {rate, growth}]) => `| ${name} | ${rate.toFixed(0)} | ${growth.toFixed(0)} |`)
 	].join('\n')
 	if (rows.some(([, {growth}]) => growth > growthAllowedMb)) throw new Error(`It grew too much:\n${text}`)
 	return text

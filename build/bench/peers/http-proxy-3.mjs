@@ -9,7 +9,7 @@ const [port, upstream, sink, certificate, key] = process.argv.slice(2)
 const agent = new Agent({keepAlive: true, maxSockets: 256})
 const targets = new Map([
 	['bench', upstream],
-	['sink', sink],
+	['sink', sink]
 ])
 const proxy = httpProxy.createProxyServer({agent})
 proxy.on('error', (_error, _request, response) => response.destroy())

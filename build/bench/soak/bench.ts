@@ -31,7 +31,7 @@ const weathers: readonly (readonly string[])[] = [
 	['GET *=503,p:0.1'],
 	['GET /v1/computers*=429:2,times:2'],
 	['PUT *=drop,p:0.3', 'DELETE *=drop,p:0.3'],
-	['GET *=truncate,p:0.05', 'GET *=reset,p:0.05'],
+	['GET *=truncate,p:0.05', 'GET *=reset,p:0.05']
 ]
 
 export function benchSoak(): Promise<string> {
@@ -47,7 +47,7 @@ export function benchSoak(): Promise<string> {
 			askQuestions(stage, notes),
 			runJobs(stage, notes, ready),
 			changeWeather(stage, notes),
-			takeSamples(stage, notes),
+			takeSamples(stage, notes)
 		])
 		if (wires() !== 1) notes.fault(`The page opened ${wires()} WebSockets instead of one.`)
 		complaintsOf(stage).forEach(notes.fault)
@@ -88,8 +88,7 @@ function verdictOn(notes: Notes) {
 	const faults = [...broken, ...notes.faults, ...(done === 0 ? ['No job came to its end.'] : [])]
 	const memory = fifths(notes.of('memory')).map(value => value.toFixed(0))
 	const text = `${work}\n\n${table}\n\nMemory of the host process in the fifths of the time: ${memory.join(', ')} MB.`
-	if (faults.length > 0)
-		throw new Error(`The soak found ${faults.length} faults:\n${faults.slice(0, mostShown).join('\n')}\n\n${text}`)
+	if (faults.length > 0) throw new Error(`The soak found ${faults.length} faults:\n${faults.slice(0, mostShown).join('\n')}\n\n${text}`)
 	return `${text}\n\nNo unhandled error in host and page; the page kept its one WebSocket.`
 }
 
@@ -99,7 +98,7 @@ function coursesOf(notes: Notes): readonly Course[] {
 		unit,
 		samples: notes.of(of),
 		most: begin => begin + by,
-		bound: `${by} more`,
+		bound: `${by} more`
 	})
 	const slower = slowdown(notes.of('node'))
 	// Other work may slow the machine: a start of Node alone measures how much.
@@ -109,7 +108,7 @@ function coursesOf(notes: Notes): readonly Course[] {
 		unit: 'ms',
 		samples: notes.of(of),
 		most: begin => begin * slower * 1.5 + 30,
-		bound: `half as much again, and 30 ms${busier}`,
+		bound: `half as much again, and 30 ms${busier}`
 	})
 	const machine: Course = {name: '`node -e 0`', unit: 'ms', samples: notes.of('node'), most: () => Infinity, bound: ''}
 	return [
@@ -118,7 +117,7 @@ function coursesOf(notes: Notes): readonly Course[] {
 		staysFast('filter over computers: input to rows on the screen', '/computers'),
 		staysFast('filter over events: input to rows on the screen', '/events'),
 		staysFast('`cordon svc_get_version`', 'command line'),
-		machine,
+		machine
 	]
 }
 

@@ -34,6 +34,6 @@ export function openNotes(seconds: number) {
 					await pause(1000)
 				}
 			}
-		},
+		}
 	}
 }

@@ -5,7 +5,7 @@ const course = (value: (at: number) => number): Course => ({
 	unit: 'MB',
 	samples: Array.from({length: 101}, (_none, index) => ({at: index / 100, value: value(index / 100)})),
 	most: begin => begin + 50,
-	bound: '50 MB more',
+	bound: '50 MB more'
 })
 
 test('memory that grows at first and then stays is fine', () => {

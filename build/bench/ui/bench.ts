@@ -20,12 +20,7 @@ async function memory(stage: Stage): Promise<readonly Figure[]> {
 	return [
 		{name: 'JavaScript heap before', unit: 'MB', values: [before]},
 		{name: `JavaScript heap after ${interactions} interactions`, unit: 'MB', values: [await heapOf(page)]},
-		{
-			name: 'memory of the page (its renderer process)',
-			unit: 'MB',
-			values: [await rendererMemory(browser, ownShareOf)],
-			target: 'under 300',
-		},
+		{name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser, ownShareOf)], target: 'under 300'}
 	]
 }
 
@@ -60,7 +55,7 @@ const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [
 	stage => scrolling(stage, '/events', 'Events'),
 	stage => scrolling(stage, '/log', 'Incident log'),
 	trajectory,
-	memory,
+	memory
 ]
 
 /** Prints each figure at once: all of them take minutes. */

@@ -33,6 +33,6 @@ async function filtering({page, visit}: Seen, path: string, over: string, texts:
 	}
 	return [
 		{name: `filter over ${over}: input to rows on the screen`, unit: 'ms', values: put, target: 'under 50'},
-		{name: `filter over ${over} taken away`, unit: 'ms', values: taken, target: 'under 50'},
+		{name: `filter over ${over} taken away`, unit: 'ms', values: taken, target: 'under 50'}
 	]
 }

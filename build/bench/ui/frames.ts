@@ -29,7 +29,7 @@ const script = new Set([
 	'FunctionCall',
 	'RunMicrotasks',
 	'EvaluateScript',
-	'HandlePostMessage',
+	'HandlePostMessage'
 ])
 
 export async function framesDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<Frames> {

@@ -17,7 +17,7 @@ export async function fillLog(profile: string): Promise<void> {
 		path: join(profile, 'incidents.db'),
 		operator: 'bench',
 		clock: {now: () => start + (written / logEntries) * spanMs, monotonic: () => performance.now(), sleep: () => Promise.resolve()},
-		random: bytes => randomBytes(bytes),
+		random: bytes => randomBytes(bytes)
 	})
 	for (; written < logEntries; written += 1) {
 		const host = `FIN-WS-${String((written * 7919) % hosts).padStart(5, '0')}`
@@ -26,7 +26,7 @@ export async function fillLog(profile: string): Promise<void> {
 			surface: 'screen',
 			message: `Looked at ${host}: the connection to 203.0.113.${written % 250} is explained`,
 			command: 'svc_get_computer_activity',
-			target: {guid: `00000000-0000-4000-8000-${String((written * 7919) % hosts).padStart(12, '0')}`, label: host},
+			target: {guid: `00000000-0000-4000-8000-${String((written * 7919) % hosts).padStart(12, '0')}`, label: host}
 		})
 	}
 	await log.stop()

@@ -42,6 +42,6 @@ function figuresOf(name: string, {scriptMs, longTasksMs}: Frames): readonly Figu
 	const longest = longTasksMs.length === 0 ? [0] : longTasksMs
 	return [
 		{name: `${name}: our script in a frame`, unit: 'ms', values: scriptMs, target: '8 or less'},
-		{name: `${name}: tasks above 50 ms`, unit: 'ms', values: longest, target: 'none'},
+		{name: `${name}: tasks above 50 ms`, unit: 'ms', values: longest, target: 'none'}
 	]
 }

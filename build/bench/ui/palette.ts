@@ -19,6 +19,6 @@ export async function palette({page, visit}: Pick<Stage, 'page' | 'visit'>): Pro
 	}
 	return [
 		{name: 'palette: key to the open palette', unit: 'ms', values: opened, target: 'under 30'},
-		{name: 'palette: letters to its answer', unit: 'ms', values: typed, target: 'under 30'},
+		{name: 'palette: letters to its answer', unit: 'ms', values: typed, target: 'under 30'}
 	]
 }

@@ -28,7 +28,7 @@ function withoutPlaces(tokens) {
 /** Pages by title; a link without a leading slash is below `docs/`. */
 const section = (text, pages) => ({
 	text,
-	items: Object.entries(pages).map(([title, link]) => ({text: title, link: link.startsWith('/') ? link : `/docs/${link}`})),
+	items: Object.entries(pages).map(([title, link]) => ({text: title, link: link.startsWith('/') ? link : `/docs/${link}`}))
 })
 
 export default {
@@ -54,7 +54,7 @@ export default {
 				'What jobs promise': 'jobs-promises',
 				'File lists': 'file-lists',
 				'Command line': 'command-line',
-				'Event streams': 'streams',
+				'Event streams': 'streams'
 			}),
 			section('Automation', {
 				Automation: 'automation',
@@ -62,26 +62,22 @@ export default {
 				SOARCA: 'soarca',
 				Shuffle: 'shuffle',
 				n8n: 'n8n',
-				'Cortex XSOAR': 'xsoar',
+				'Cortex XSOAR': 'xsoar'
 			}),
 			section('Set up', {
 				Connections: 'connections',
 				'Data and secrets': 'profile',
 				'Desktop window': 'desktop',
 				'Jump host': 'jump-host',
-				Administrators: 'administrators',
+				Administrators: 'administrators'
 			}),
 			section('Instances', {
 				Instances: 'instances',
 				'Standalone forwarding server': 'forwarding',
 				'List service': 'lists',
-				Conformance: 'forwarder-conformance',
+				Conformance: 'forwarder-conformance'
 			}),
-			section('Reference', {
-				Commands: 'reference/commands',
-				Errors: 'reference/errors',
-				'Managed configuration': 'reference/managed',
-			}),
+			section('Reference', {Commands: 'reference/commands', Errors: 'reference/errors', 'Managed configuration': 'reference/managed'}),
 			section('Project', {
 				Security: '/SECURITY',
 				Architecture: '/ARCHITECTURE',
@@ -90,8 +86,8 @@ export default {
 				'Requirements and tests': 'acceptance',
 				Sandbox: 'sandbox',
 				Measurements: 'bench',
-				'Twelve tasks': 'tasks',
-			}),
-		],
-	},
+				'Twelve tasks': 'tasks'
+			})
+		]
+	}
 }

@@ -27,7 +27,7 @@ export interface ConsoleBench extends ServiceBench {
 /** The connection is `lab`. `busy`: whether the console also does its background work. */
 export async function startConsoleBench(
 	tenant: Tenant,
-	{ports = {}, busy = true}: {ports?: Partial<Ports>; busy?: boolean} = {},
+	{ports = {}, busy = true}: {ports?: Partial<Ports>; busy?: boolean} = {}
 ): Promise<ConsoleBench> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'))
 	const profile = join(folder, 'profile')
@@ -62,7 +62,7 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
 		random: systemRandom,
 		proxyEnvironment: {},
 		notify: () => {},
-		...ports,
+		...ports
 	}
 }
 

@@ -10,7 +10,7 @@ export const entry = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 export function start(folder: string, argv: readonly string[]): ChildProcess & {texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, ...argv], {
 		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe']
 	})
 	const texts = {out: '', err: ''}
 	child.stdout.on('data', (chunk: Buffer) => void (texts.out += chunk.toString()))

@@ -50,7 +50,7 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 		files: localFiles,
 		operator: 'tester',
 		signal: options.signal ?? stop.signal,
-		cut: cut.signal,
+		cut: cut.signal
 	}
 	return {host, out: collect(stdout, options.onOut), err: collect(stderr)}
 }

@@ -71,7 +71,7 @@ export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' 
 			const path = join(folder, name)
 			writeFileSync(path, text, {mode: 0o600})
 			return path
-		},
+		}
 	}
 }
 

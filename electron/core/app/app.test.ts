@@ -88,7 +88,7 @@ describe('the start', () => {
 			mode: {kind: 'guarded'},
 			link: {kind: 'ok'},
 			inventory: {rows: 600, total: 600},
-			counts: {computers: 600},
+			counts: {computers: 600}
 		})
 		expect(app.frame(connection).quota?.remaining).toBeLessThan(3000)
 	})
@@ -153,7 +153,7 @@ describe('the start', () => {
 			insecure: false,
 			colour: 'red',
 			environment: 'test',
-			readOnly: true,
+			readOnly: true
 		})
 		app.settings.set({activeConnection: made.id})
 		await until('its listing', () => app.frame(made.id).inventory.phase === 'complete')
@@ -236,9 +236,7 @@ describe('pending isolations', () => {
 		const guid = online()
 		await run(isolate, guid)
 		const disk = openDatabase(join(ports.profile, 'incidents.db'), {synchronous: 'FULL'})
-		disk.exec(
-			`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`,
-		)
+		disk.exec(`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`)
 		await pass('the answer of the agent', 1000, () => state(guid) === 'isolated')
 		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000)
 		expect(await observed(guid)).toEqual([])
@@ -279,7 +277,7 @@ describe('a start after a process was killed', () => {
 			args: {connector_guid: guid},
 			target: {guid, label: 'FIN-1'},
 			connection: {id: connection, name: 'Sandbox', url: sandbox.url},
-			message: 'Isolate a computer: FIN-1.',
+			message: 'Isolate a computer: FIN-1.'
 		})
 		await app.stop()
 		await start()
@@ -369,11 +367,7 @@ describe('secrets', () => {
 		await app.stop()
 		await reading
 		const files = readdirSync(ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())
-		const everything = [
-			...files.map(file => readFileSync(join(file.parentPath, file.name), 'latin1')),
-			JSON.stringify(events),
-			...lines,
-		]
+		const everything = [...files.map(file => readFileSync(join(file.parentPath, file.name), 'latin1')), JSON.stringify(events), ...lines]
 		expect(everything.length).toBeGreaterThan(3)
 		for (const text of everything) expect(text.includes(sandbox.apiKey)).toBe(false)
 	})

@@ -44,7 +44,7 @@ export async function createApp(ports: Ports, options: AppOptions) {
 		createClient: createApiClient,
 		userAgent: `Cordon/${options.version}`,
 		storageThread: options.storageThread,
-		shown: options.shown,
+		shown: options.shown
 	})
 	try {
 		// Opened now, so that an unusable profile is reported at the start.
@@ -99,7 +99,7 @@ function assemble(services: Services, options: AppOptions) {
 			forget: id => forget(services, id),
 			wipe: (id, kinds) => wipe(services, id, kinds),
 			startSandbox: options.startSandbox,
-			stopping: services.ended.signal,
+			stopping: services.ended.signal
 		}),
 		info,
 		runner,
@@ -119,7 +119,7 @@ function assemble(services: Services, options: AppOptions) {
 		/** The computer slept: refreshes what became stale. */
 		wake: services.registry.trigger,
 		/** Ends timers, streams, calls and files within 3 s. */
-		stop: () => (stopped ??= stopAll(services, offs)),
+		stop: () => (stopped ??= stopAll(services, offs))
 	}
 }
 
@@ -177,7 +177,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]) {
 		runner.settled(),
 		streams.stop(),
 		targets.stop(),
-		doors.stop(),
+		doors.stop()
 	])
 	await endsWithin(atRest, patienceMs)
 	// Changes still waiting are cut off, and their outcomes logged as unknown.
@@ -199,7 +199,7 @@ async function describeApp({ports, instance, presence}: Services, version: strin
 		operator: ports.operator,
 		profile: ports.profile,
 		instance,
-		secretStore: {kind: ports.secrets.kind, available: reason === null, reason, asks: await presence.asks()},
+		secretStore: {kind: ports.secrets.kind, available: reason === null, reason, asks: await presence.asks()}
 	}
 }
 
@@ -219,7 +219,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 		profile.escrow.leases.onChange(computersChanged),
 		runner.onRunning(connection => bus.emit({kind: 'commands.changed', connection})),
 		profile.approvals.onChange(() => bus.emit({kind: 'approvals.changed'})),
-		jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job})),
+		jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job}))
 	]
 }
 
@@ -230,6 +230,6 @@ function listenToEachOther({bus, registry, searches, findings, shelf}: Services)
 		bus.on('settings.changed', registry.trigger),
 		bus.on('connection.forgotten', ({connection}) => {
 			for (const part of [searches, findings, shelf]) part.forget(connection)
-		}),
+		})
 	]
 }

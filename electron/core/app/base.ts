@@ -13,7 +13,7 @@ export interface AppOptions {
 	/** Changes with every start of the host; random by default. */
 	readonly instance?: string | undefined
 	/** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
-	readonly sandbox?: {readonly url: string; readonly clientId: string; readonly apiKey: string} | undefined
+	readonly sandbox?: {url: string; clientId: string; apiKey: string} | undefined
 	/** Starts the embedded sandbox on demand. */
 	readonly startSandbox?: (() => Promise<void>) | undefined
 	readonly console?: boolean | undefined

@@ -34,7 +34,7 @@ async function say(text: string) {
 	const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex')
 	const headers = {
 		'content-type': 'application/x-www-form-urlencoded',
-		...{'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}`},
+		...{'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${signature}`}
 	}
 	const response = await fetch(`http://127.0.0.1:${port}/`, {method: 'POST', body, headers})
 	// The answer of a chat.
@@ -46,7 +46,7 @@ test('a chat asks who has a hash and notes something', async () => {
 	const event = (id: number, hostname: string) => ({
 		...{id, timestamp: at, event_type: 'Threat Detected', event_type_id: 1_090_519_054},
 		computer: {connector_guid: `0000000${id}-1111-4222-8333-000000000000`, hostname},
-		file: {identity: {sha256: hash}},
+		file: {identity: {sha256: hash}}
 	})
 	await app.events(connection).receive([event(1, 'WS-1'), event(2, 'WS-2')])
 	expect(await say(`who ${hash}`)).toMatch(/name it on 2 computers: WS-[12], WS-[12]\.$/)

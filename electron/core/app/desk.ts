@@ -51,7 +51,7 @@ export function openDesk(deps: DeskDependencies): Desk {
 			const change = {
 				...{...look, name: 'svc_put_computers_isolation', args: {connector_guid: guid}, requester: from},
 				agreement: {reason: `Proposed by ${instance}`},
-				isolation: {code: 'service', lease: null} as const,
+				isolation: {code: 'service', lease: null} as const
 			}
 			const outcome = await runOrPropose(deps, `webhook:${instance}`, change, 'always')
 			if ('result' in outcome) return outcome.result.message
@@ -65,7 +65,7 @@ export function openDesk(deps: DeskDependencies): Desk {
 			const given = {playbook, connection, variables: Object.fromEntries(named), startedBy: from, alone: true, proposes: true, key}
 			const {title} = await playbooks.start(given)
 			return `Started ${title}. Each of its changes waits until someone approves it in Cordon.`
-		},
+		}
 	}
 }
 

@@ -20,8 +20,8 @@ test('the end of a job is announced once, with its result', async () => {
 	expect(raised).toEqual([
 		{
 			...{kind: 'job_finished', title: 'Job ended: Isolate 3 computers', body: '3 done.', open: `/jobs/${id}`},
-			...{urgency: 'know', connection: 'sandbox'},
-		},
+			...{urgency: 'know', connection: 'sandbox'}
+		}
 	])
 	stop()
 	await world.stop()
@@ -40,7 +40,7 @@ test('a connection whose overview fails keeps no later one from being watched', 
 		ports: {...ports, clock},
 		connections: {...app.deps.connections, list: () => [{...found, id: 'gone'}, found]},
 		notices: {raise: notice => (raised.push(notice), () => undefined)},
-		onTrouble: (_message, error) => void troubles.push(error),
+		onTrouble: (_message, error) => void troubles.push(error)
 	})
 	await clock.advance(60_000)
 	await until('the other is watched', () => raised.length > 0)

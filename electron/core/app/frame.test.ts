@@ -15,14 +15,14 @@ function frame(leases: Partial<Lease>[] = []) {
 		connections: {
 			find: () => ({id: 'one'}) as Connection, // the frame shows it as it is
 			client: () => client,
-			mode: () => ({kind: 'guarded'}),
+			mode: () => ({kind: 'guarded'})
 		},
 		runner: {running: () => 0},
 		jobs: {totals: () => ({running: 0})},
 		leases: {endingUntil: () => leases},
 		streams: {state: () => null},
 		clock: world.clock,
-		inventory: () => world.inventory,
+		inventory: () => world.inventory
 	}
 	return frameOf(parts as unknown as FrameDependencies, 'one') // of each part only what the frame asks
 }
@@ -55,7 +55,7 @@ test('leases that expire soon and expired leases are counted apart', async () =>
 	const lease = (endsInMs: number | null) => ({
 		guid: guidOf(1),
 		startedAt: at(-24 * 60 * minute),
-		endsAt: endsInMs === null ? null : at(endsInMs),
+		endsAt: endsInMs === null ? null : at(endsInMs)
 	})
 	expect(frame([lease(-1), lease(30 * minute), lease(5 * 60 * minute), lease(null)]).alarms).toMatchObject({ending: 1, over: 1})
 })

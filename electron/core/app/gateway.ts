@@ -8,7 +8,7 @@ import type {
 	ListStatus,
 	ParameterRow,
 	ProbeResult,
-	RequestEntry,
+	RequestEntry
 } from '#contract/instances.ts'
 import type {Instance, InstanceInput, InstanceSecrets} from '#model/instance.ts'
 import type {ForwardSettings, ParameterProblem} from '#model/server-parameter.ts'
@@ -76,7 +76,7 @@ export interface Instances {
 	/** By id or name. Throws `unknown_instance`. */
 	row(id: string): InstanceRow
 	checkNow(id: string, signal?: AbortSignal): Promise<InstanceRow>
-	checkPort(port: number, id?: string): Promise<{readonly free: boolean; readonly holder: string | null}>
+	checkPort(port: number, id?: string): Promise<{free: boolean; holder: string | null}>
 	probe(id: string, signal?: AbortSignal): AsyncGenerator<ProbeResult, void>
 	requests(id: string | undefined, limit: number): readonly RequestEntry[]
 	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
@@ -98,7 +98,7 @@ export interface InstanceActions {
 	setOpenPort(id: string, open: boolean, confirm?: string): Instance
 	/** The running console restarts a managed or built-in instance, now or at its next look. */
 	restart(id: string): Instance
-	settings(): {readonly settings: ForwardSettings; readonly problems: readonly ParameterProblem[]}
+	settings(): {settings: ForwardSettings; problems: readonly ParameterProblem[]}
 	parameterRows(): readonly ParameterRow[]
 	/** Throws `invalid_argument` naming the right value, or `confirmation_needed`. */
 	setParameter(key: string, value: string | null, confirm?: string): readonly ParameterRow[]

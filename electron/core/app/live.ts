@@ -36,15 +36,11 @@ export function createLiveStream(options: LiveOptions) {
 		get subscribers() {
 			return subscribers.size
 		},
-		stop: () => ended.abort(),
+		stop: () => ended.abort()
 	}
 }
 
-async function* follow(
-	subscribers: Set<Subscriber>,
-	greeting: LiveOptions['greeting'],
-	stop: AbortSignal,
-): AsyncGenerator<LiveEvent, void> {
+async function* follow(subscribers: Set<Subscriber>, greeting: LiveOptions['greeting'], stop: AbortSignal): AsyncGenerator<LiveEvent, void> {
 	const subscriber: Subscriber = {waiting: new Map(), wake: () => {}, behind: true}
 	const leave = () => {
 		subscribers.delete(subscriber)
@@ -84,7 +80,7 @@ function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortControl
 		[Symbol.asyncIterator]() {
 			return this
 		},
-		[Symbol.asyncDispose]: async () => void (await leave()),
+		[Symbol.asyncDispose]: async () => void (await leave())
 	}
 }
 

@@ -37,7 +37,7 @@ function run(id: string): Op {
 	const owner = {pid: process.pid, started: 'now'}
 	const begun: NewRun = {
 		...{id, kind: 'drill', version: 1, subject: null, title: id, startedAt: 1000, startedBy: 'kim', input: {a: [1]}},
-		...{phase: null, facts: {}, parent: null, key: null, definition: null, owner},
+		...{phase: null, facts: {}, parent: null, key: null, definition: null, owner}
 	}
 	return {kind: 'begin', run: begun, steps: [], draft: null, under: null}
 }
@@ -49,7 +49,7 @@ test('entries from there and from here are one chain, each under its own number'
 	expect([first, second, third, fourth].map(({seq}) => seq)).toEqual([1, 2, 3, 4])
 	expect(await log.verify()).toMatchObject({checked: 4, broken: null})
 	expect((await log.query({limit: 10})).entries.map(({message, operator}) => [message, operator])).toEqual(
-		['four', 'three', 'two', 'one'].map(message => [message, 'kim']),
+		['four', 'three', 'two', 'one'].map(message => [message, 'kim'])
 	)
 })
 
@@ -139,7 +139,7 @@ test('when a thread dies each pending call fails with its own error, and the nex
 	const asked = await Promise.allSettled([bomb.go(), bomb.add(3, 4)])
 	expect(asked).toMatchObject([
 		{status: 'rejected', reason: {code: 'log_unavailable'}},
-		{status: 'rejected', reason: {code: 'log_unavailable'}},
+		{status: 'rejected', reason: {code: 'log_unavailable'}}
 	])
 	expect(await bomb.add(5, 6)).toBe(11)
 	await made.stop()

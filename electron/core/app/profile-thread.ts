@@ -19,11 +19,11 @@ const logMethods: Readonly<Record<keyof LogRepository, true>> = {
 	...{append: true, appendAll: true, appendOnce: true, openChanges: true, query: true, entry: true, thread: true},
 	...{newest: true, linesAfter: true, stepsOf: true, entriesAt: true, earliestAfter: true, seqsBefore: true, pins: true},
 	...{setPinned: true, people: true, picture: true, about: true, matching: true, verifyPart: true, head: true},
-	...{hashAt: true, incidents: true, openIncident: true, setIncidentOpen: true, stop: true},
+	...{hashAt: true, incidents: true, openIncident: true, setIncidentOpen: true, stop: true}
 }
 const runMethods: Readonly<Record<keyof RunRepository, true>> = {
 	...{apply: true, run: true, runs: true, steps: true, outline: true, tally: true, pending: true, definition: true},
-	...{draft: true, changes: true, close: true},
+	...{draft: true, changes: true, close: true}
 }
 
 /** Until `shown`, runs are read in the caller's thread: starting one takes time from what is to be shown. */
@@ -33,20 +33,20 @@ export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | '
 	const runs = thread.part<RunRepository>(
 		'runs',
 		runMethods,
-		reason => new CordonError('storage', `The state of running work cannot be stored: ${reason}.`),
+		reason => new CordonError('storage', `The state of running work cannot be stored: ${reason}.`)
 	)
 	const early = shown === undefined ? undefined : readHere(profile, runs, shown)
 	return {
 		log: thread.part<LogRepository>(
 			'log',
 			logMethods,
-			reason => new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`),
+			reason => new CordonError('log_unavailable', `The incident log cannot be written: ${reason}.`)
 		),
 		runs: early?.runs ?? runs,
 		stop: async () => {
 			early?.stop()
 			await thread.stop()
-		},
+		}
 	}
 }
 
@@ -64,7 +64,7 @@ function readHere(profile: string, there: RunStore, until: Promise<unknown>) {
 		...there,
 		runs: async query => (isOver ? there.runs(query) : here(one => one.runs(query))),
 		tally: async ids => (isOver ? there.tally(ids) : here(one => one.tally(ids))),
-		changes: async since => (isOver ? there.changes(since) : here(one => one.changes(since))),
+		changes: async since => (isOver ? there.changes(since) : here(one => one.changes(since)))
 	}
 	return {runs, stop}
 }

@@ -46,17 +46,17 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 	const {part, closeAll} = createParts()
 	const database = part(
 		() => openProfileDatabase(ports.profile, options.storageThread),
-		opened => opened.close(),
+		opened => opened.close()
 	)
 	const {log, runs} = storageParts(ports, options, part, anchorsIn(withinProfile(ports.profile, database)))
 	const managed = part(() => openManagedFile(ports, database(), log))
 	const connections = part(
 		() => openStoredConnections(ports, options, {database: database(), log, managed: managed()}),
-		opened => opened.stop(),
+		opened => opened.stop()
 	)
 	const locks = part(
 		() => openWriteLocks(database()),
-		opened => opened.stop(),
+		opened => opened.stop()
 	)
 	const guards = part(() =>
 		openGuards({
@@ -67,8 +67,8 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 			toCome: async connection => await isolationsToCome(runs(), connection, ports.clock.now()),
 			note: entry => void log().note(entry),
 			managed: managed(),
-			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
-		}),
+			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles
+		})
 	)
 	const approvals = part(() => openApprovals({...storesOf(ports, database(), log, managed()), connections}))
 	const escrow = part(() => openEscrow(ports, database()))
@@ -122,7 +122,7 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 		get runs() {
 			return runs()
 		},
-		stop: closeAll,
+		stop: closeAll
 	}
 }
 
@@ -130,15 +130,15 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 function storageParts(ports: Ports, options: ProfileOptions, part: Parts['part'], anchors: LogAnchors) {
 	const thread = part(
 		() => (options.storageThread === true ? openProfileThread(ports, options.shown) : undefined),
-		opened => opened?.stop(),
+		opened => opened?.stop()
 	)
 	const log = part(
 		() => openLog(ports, anchors, thread()),
-		opened => opened.stop(),
+		opened => opened.stop()
 	)
 	const runs = part(
 		() => thread()?.runs ?? inThread(openRunRepository(ports.profile)),
-		opened => opened.close(),
+		opened => opened.close()
 	)
 	return {log, runs}
 }
@@ -204,7 +204,7 @@ function openStoredConnections(ports: Ports, options: ProfileOptions, {database,
 		proxyEnvironment,
 		surface,
 		managed,
-		log: entry => void log().note(asActing(entry)),
+		log: entry => void log().note(asActing(entry))
 	})
 }
 
@@ -226,11 +226,11 @@ function createParts(): Parts {
 			}),
 		closeAll: async () => {
 			for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close()
-		},
+		}
 	}
 }
 
 function once<T>(make: () => T) {
-	let made: {readonly value: T} | undefined
+	let made: {value: T} | undefined
 	return () => (made ??= {value: make()}).value
 }

@@ -51,7 +51,7 @@ export function createPublisher(deps: PublisherDependencies) {
 			totals.stop()
 			live.stop()
 			turn.stop()
-		},
+		}
 	}
 }
 
@@ -87,7 +87,7 @@ function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 
 		stop() {
 			stopped = true
 			off()
-		},
+		}
 	}
 }
 
@@ -98,11 +98,11 @@ function listenToFrames({bus}: Base, one: (connection: string) => void, every: (
 		bus.on('connections.changed', every),
 		bus.on('managed.changed', every),
 		...(['link.changed', 'commands.changed', 'stream.changed', 'jobs.counted'] as const).map(change =>
-			bus.on(change, ({connection}) => one(connection)),
+			bus.on(change, ({connection}) => one(connection))
 		),
 		bus.on('replica.changed', ({replica, connection}) => {
 			if (replica === 'computers') one(connection)
-		}),
+		})
 	]
 }
 
@@ -115,7 +115,7 @@ const lists = [
 	['instances.changed', 'instances'],
 	['stream.changed', 'streams'],
 	['targets.changed', 'streams'],
-	['approvals.changed', 'approvals'],
+	['approvals.changed', 'approvals']
 ] as const
 
 function listenToLists({bus, registry}: PublisherDependencies, publish: (event: LiveEvent) => void): readonly Off[] {
@@ -128,7 +128,7 @@ function listenToLists({bus, registry}: PublisherDependencies, publish: (event: 
 			if (kind === undefined) return
 			if (guid !== undefined) publish({kind: 'computer', connection, guid})
 			publish({kind, connection, revision: registry.of(kind).revision(connection)})
-		}),
+		})
 	]
 }
 
@@ -157,16 +157,12 @@ function coalesced(flush: (connections: readonly string[]) => void) {
 		stop() {
 			stopped = true
 			clearTimeout(pending)
-		},
+		}
 	}
 }
 
 /** While a connection is being deleted it may have no frame. */
-function frameEvent(
-	frame: (connection: string) => FrameState,
-	connection: string,
-	onTrouble: Base['onTrouble'],
-): readonly LiveEvent[] {
+function frameEvent(frame: (connection: string) => FrameState, connection: string, onTrouble: Base['onTrouble']): readonly LiveEvent[] {
 	try {
 		return [{kind: 'frame', frame: frame(connection)}]
 	} catch (error) {
@@ -199,7 +195,7 @@ const unread: InventoryState = {
 	completeAt: null,
 	readAt: null,
 	missing: [],
-	error: null,
+	error: null
 }
 
 /** Throws `unknown_connection`; broken local data is a state, not an error. */
@@ -216,7 +212,7 @@ export function frameOf(deps: FrameDependencies, id: string): FrameState {
 		alarms: alarmsOf(deps, connection.id),
 		jobs: deps.jobs.totals(connection.id),
 		stream: streamOf(deps, connection.id),
-		clockSkewMs: client.clockSkewMs(),
+		clockSkewMs: client.clockSkewMs()
 	}
 }
 
@@ -235,7 +231,7 @@ function alarmsOf({leases, clock, inventory}: FrameDependencies, connection: str
 		return {
 			silent: inventory(connection)?.silentSince(now - silentAfterMs, 1).count ?? 0,
 			ending: phases.filter(phase => phase === 'ending').length,
-			over: phases.filter(phase => phase === 'over').length,
+			over: phases.filter(phase => phase === 'over').length
 		}
 	} catch {
 		return {silent: 0, ending: 0, over: 0}

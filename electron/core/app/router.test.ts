@@ -104,7 +104,7 @@ describe('connections', () => {
 		insecure: false,
 		colour: 'red',
 		environment: 'test',
-		readOnly: true,
+		readOnly: true
 	} as const
 
 	test('are added, changed, listed and removed, and no answer holds the key', async () => {
@@ -163,7 +163,7 @@ describe('computers and groups', () => {
 		expect(detail?.receipt).toMatchObject({
 			action: 'isolate',
 			requested: {by: 'kim', reason: 'beaconing'},
-			accepted: {status: 200, state: 'pending_start'},
+			accepted: {status: 200, state: 'pending_start'}
 		})
 		expect(JSON.stringify(detail)).not.toContain('canary7')
 		expect(await client.computers.detail({connection, guid: crypto.randomUUID()})).toBeNull()
@@ -177,7 +177,7 @@ describe('computers and groups', () => {
 		const confirm = app.connections.find(connection).name
 		await client.guards.set({connection, before: rules, rules: {...rules, protected: {...rules.protected, guids: [guid]}}, confirm})
 		expect((await client.computers.detail({connection, guid}))?.protectedBecause).toBe(
-			`${before?.row.hostname} is protected: the guard rules of this connection name it.`,
+			`${before?.row.hostname} is protected: the guard rules of this connection name it.`
 		)
 		const marks = await client.computers.marks({connection})
 		expect(marks.protected).toEqual([guid])
@@ -191,7 +191,7 @@ describe('computers and groups', () => {
 		const asked = {connection, ...byName, format: 'jsonl' as const, columns: []}
 		for (const [missing, partial] of [
 			[[], error.message],
-			[[500], '1 page of the list is of an earlier reading.'],
+			[[500], '1 page of the list is of an earlier reading.']
 		] as const) {
 			writeListing(database, {...readSettled(database), phase: 'partial', missing, error})
 			expect(await client.computers.export(asked)).toMatchObject({rows: 700, partial})
@@ -243,17 +243,11 @@ describe('isolation', () => {
 		const {entries} = await client.log.query({kinds: ['secret.revealed']})
 		expect(entries[0]).toMatchObject({target: {guid}, data: {reason: 'user is on the phone'}})
 		expect(JSON.stringify((await client.log.query({})).entries)).not.toContain('canary7')
-		expect(await failure(client.isolation.reveal({connection, guid, reason: '  '}))).toMatchObject({
-			code: 'invalid_argument',
-			field: 'reason',
-		})
+		expect(await failure(client.isolation.reveal({connection, guid, reason: '  '}))).toMatchObject({code: 'invalid_argument', field: 'reason'})
 	})
 
 	test('a computer that is not isolated has no code to reveal', async () => {
-		expect(await client.isolation.reveal({connection, guid: free(), reason: 'curious'})).toMatchObject({
-			code: null,
-			source: 'service',
-		})
+		expect(await client.isolation.reveal({connection, guid: free(), reason: 'curious'})).toMatchObject({code: null, source: 'service'})
 	})
 })
 
@@ -271,7 +265,7 @@ describe('commands', () => {
 			code: 'invalid_argument',
 			field: 'connector_guid',
 			fault: 'operator',
-			retry: 'no',
+			retry: 'no'
 		})
 	})
 
@@ -292,14 +286,7 @@ describe('commands', () => {
 
 test('log is read, annotated, grouped and exported', async () => {
 	const incident = await client.log.openIncident({title: 'Beacon', reference: 'INC-1'})
-	const result = await client.commands.run({
-		connection,
-		name: 'svc_get_version',
-		args: {},
-		surface: 'screen',
-		run: 'r',
-		incident: incident.id,
-	})
+	const result = await client.commands.run({connection, name: 'svc_get_version', args: {}, surface: 'screen', run: 'r', incident: incident.id})
 	const note = await client.log.note({text: 'looks fine', about: result.entry, incident: incident.id})
 	const {entries} = await client.log.query({incident: incident.id})
 	expect(kinds(entries)).toEqual(['note', 'command.succeeded', 'command.requested', 'incident.opened'])
@@ -320,10 +307,7 @@ describe('failures', () => {
 
 	test('an unexpected failure is internal, its stack and text only in the program log', async () => {
 		const broken = {...ports, secrets: {...ports.secrets, unavailable: () => Promise.reject(new TypeError('deep inside'))}}
-		const other = await startApp(broken, {
-			console: false,
-			programLog: createProgramLog({destination: {write: line => void lines.push(line)}}),
-		})
+		const other = await startApp(broken, {console: false, programLog: createProgramLog({destination: {write: line => void lines.push(line)}})})
 		const report = await failure(createRouterClient(other.router).app.info())
 		await other.stop()
 		expect(report).toEqual({code: 'internal', message: 'Something went wrong inside Cordon.', fault: 'cordon', retry: 'no'})

@@ -34,11 +34,7 @@ export function createRouter(deps: RouterDependencies): AppRouter {
 	const {settings} = deps.profile
 	const procedures: Procedures = {
 		app: {info: () => deps.info(), live: ({signal}) => deps.live.subscribe(signal), shows: ({input}) => deps.shows(input.connection)},
-		settings: {
-			get: () => settings.get(),
-			set: ({input}) => settings.set(omitUndefined(input)),
-			managed: () => deps.profile.managed.view(),
-		},
+		settings: {get: () => settings.get(), set: ({input}) => settings.set(omitUndefined(input)), managed: () => deps.profile.managed.view()},
 		connections: connectionProcedures(deps),
 		computers: computerProcedures(deps),
 		views: viewProcedures(deps),
@@ -67,7 +63,7 @@ export function createRouter(deps: RouterDependencies): AppRouter {
 		trajectory: trajectoryProcedures(deps),
 		local: localProcedures(deps),
 		search: searchProcedures(deps),
-		vulnerabilities: vulnerabilityProcedures(deps),
+		vulnerabilities: vulnerabilityProcedures(deps)
 	}
 	// Of the same shape.
 	return carriedOut(implementContract(deps.programLog), procedures) as AppRouter
@@ -78,6 +74,6 @@ function carriedOut(routes: object, handlers: object): object {
 		Object.entries(handlers).map(([name, handler]) => {
 			const route = Reflect.get(routes, name)
 			return [name, typeof handler === 'function' ? route.handler(handler) : carriedOut(route, handler)]
-		}),
+		})
 	)
 }

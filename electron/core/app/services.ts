@@ -63,7 +63,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		settings: () => profile.settings.get(),
 		notify: ports.notify,
 		nameOf: id => connections.list().find(each => each.id === id)?.name ?? id,
-		onChange: () => bus.emit({kind: 'notices.changed'}),
+		onChange: () => bus.emit({kind: 'notices.changed'})
 	})
 	const replicas = createReplicas(base)
 	const {inventories} = replicas
@@ -99,7 +99,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		leaseKeeper: isConsole ? keepLeases(base, replicas, {runner, runs, notices}) : undefined,
 		/** Checks the person who asks for an unlock code. */
 		presence: createPresence(ports),
-		instances: running?.instances ?? opened.instances,
+		instances: running?.instances ?? opened.instances
 	}
 	const publisher = createPublisher(parts)
 	return {...parts, publisher, doors: makeDoors(base, {...parts, publisher})}
@@ -116,7 +116,7 @@ function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 		isConsole: options.console ?? true,
 		pages: createShown(ports.clock),
 		shown: profile.connections.list().length > 0 ? options.shown : undefined,
-		ended: new AbortController(),
+		ended: new AbortController()
 	}
 }
 
@@ -136,12 +136,7 @@ function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: Lis
 		inventory: inventories.open,
 		directory: directories.open,
 		knownHashes: shelf.known,
-		lookBefore: lookBefore({
-			clock,
-			client: id => connections.client(id),
-			inventory: inventories.opened,
-			directory: directories.opened,
-		}),
+		lookBefore: lookBefore({clock, client: id => connections.client(id), inventory: inventories.opened, directory: directories.opened})
 	})
 	return stoppable(runner, ended.signal, (connection, command, guid) => bus.emit({kind: 'command.ended', connection, command, guid}))
 }
@@ -157,7 +152,7 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 		inventory: inventories.open,
 		judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
 		planner: quotaPlanner({database: profile.database, clock, connections}),
-		forgets: connection => isConsole && connection.sandbox,
+		forgets: connection => isConsole && connection.sandbox
 	})
 }
 
@@ -170,14 +165,14 @@ function makePlaybooks(base: Base, parts: Pick<Parts, 'runner' | 'runs'>, {read}
 		origins: connection => profile.guards.rules(connection).origins,
 		secretOf: read,
 		publishers: () => profile.approvals.keys.trusted('publish'),
-		forgets: connection => isConsole && connection.sandbox,
+		forgets: connection => isConsole && connection.sandbox
 	})
 }
 
 function makeAutomations(
 	{ports, profile, connections, onTrouble}: Base,
 	{eventStores, inventories}: Replicas,
-	{playbooks, notices}: Pick<Parts, 'playbooks' | 'notices'>,
+	{playbooks, notices}: Pick<Parts, 'playbooks' | 'notices'>
 ) {
 	return openAutomations({
 		...{clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble},
@@ -188,7 +183,7 @@ function makeAutomations(
 			const row = inventories.open(connection).row(guid)
 			return [...profile.labels.of(connection).of(guid.toLowerCase()).roles, ...(row === undefined ? [] : guessRoles(row))]
 		},
-		notify: notice => notices.raise({kind: 'automation', open: '/playbooks', ...notice}),
+		notify: notice => notices.raise({kind: 'automation', open: '/playbooks', ...notice})
 	})
 }
 
@@ -199,7 +194,7 @@ function carried({ports, profile, connections, onTrouble}: Base, {eventStores}: 
 		...{clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log},
 		random: (bytes: number) => ports.random(bytes),
 		events: eventStores.open,
-		surface: 'screen' as const,
+		surface: 'screen' as const
 	}
 }
 
@@ -213,7 +208,7 @@ function makeTargets(base: Base, replicas: Replicas, notices: Notices) {
 	const targets = openTargets({
 		...carried(base, replicas),
 		onChange: seldom(base, () => bus.emit({kind: 'targets.changed'})),
-		tell: (title, body) => notices.raise({kind: 'target', title, body, open: '/automation'}),
+		tell: (title, body) => notices.raise({kind: 'target', title, body, open: '/automation'})
 	})
 	bus.on('log.appended', targets.wake)
 	bus.on('replica.changed', ({replica}) => {
@@ -225,7 +220,7 @@ function makeTargets(base: Base, replicas: Replicas, notices: Notices) {
 /** At once, then at most once a second with the latest arguments. */
 function seldom<Args extends readonly string[]>(
 	{ports, ended}: Pick<Base, 'ports' | 'ended'>,
-	tell: (...args: Args) => void,
+	tell: (...args: Args) => void
 ): (...args: Args) => void {
 	const waiting = new Map<string, boolean>()
 	const told = (key: string, args: Args) => {
@@ -247,7 +242,7 @@ function seldom<Args extends readonly string[]>(
 
 function makeDoors(
 	{ports, profile, connections, onTrouble}: Base,
-	parts: Pick<Parts, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>,
+	parts: Pick<Parts, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>
 ) {
 	const {clock, operator, random} = ports
 	const {runner, inventories, playbooks, publisher, runs, jobs} = parts
@@ -256,7 +251,7 @@ function makeDoors(
 		...{profile: ports.profile, database: profile.database, log: profile.log, note: profile.note},
 		...{guards: () => profile.guards, approvals: profile.approvals},
 		live: signal => publisher.live.subscribe(signal),
-		stands: {onChange: listener => runs.onChange(listener), of: standsOf({jobs, playbooks, runs})},
+		stands: {onChange: listener => runs.onChange(listener), of: standsOf({jobs, playbooks, runs})}
 	})
 }
 
@@ -271,8 +266,8 @@ function makeInsight(base: Base, replicas: Replicas) {
 			events: replicas.eventStores.open(connection),
 			directory: replicas.directories.open(connection),
 			// The screen opens with the same tenant.
-			log: {query: asked => profile.log.query({...asked, tenant: connections.find(connection).id})},
-		}),
+			log: {query: asked => profile.log.query({...asked, tenant: connections.find(connection).id})}
+		})
 	})
 	return {searches, findings: createFindings(client)}
 }
@@ -291,7 +286,7 @@ function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway,
 	return opened.run({
 		...{connections, desk},
 		onEvent: () => bus.emit({kind: 'instances.changed'}),
-		onTrouble: (message, error) => programLog.warn({...(error !== undefined && {err: error})}, message),
+		onTrouble: (message, error) => programLog.warn({...(error !== undefined && {err: error})}, message)
 	})
 }
 

@@ -18,7 +18,7 @@ if (parentPort !== null) {
 	setInterval(() => checkpointProfile(profile), checkpointMs).unref()
 	serveRepositories(parentPort, {
 		log: openSqliteLog({path: join(profile, 'incidents.db'), ...{clock: systemClock, random: systemRandom, operator}}),
-		runs: openRunRepository(profile),
+		runs: openRunRepository(profile)
 	})
 }
 

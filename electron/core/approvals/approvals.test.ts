@@ -32,10 +32,7 @@ beforeEach(() => {
 afterEach(() => database.close())
 
 const ask = (given: Partial<Proposal> = {}) =>
-	approvals.propose({
-		...{kind: 'plan', title: 'Isolate', details: [], content: {}, connection: 'c1', surface, requesterMay: true},
-		...given,
-	})
+	approvals.propose({...{kind: 'plan', title: 'Isolate', details: [], content: {}, connection: 'c1', surface, requesterMay: true}, ...given})
 const approved = async ({id} = ask()) => await approvals.answer({id, verdict: 'approved', reason: null, surface})
 const expectCode = async (code: string, work: () => unknown) => expect(await codeOf(Promise.resolve().then(work))).toBe(code)
 const accepted = async (signed: SignedAnswer) => await approvals.accept(JSON.stringify(signed), surface)
@@ -43,8 +40,7 @@ const accepted = async (signed: SignedAnswer) => await approvals.accept(JSON.str
 function keyPair(kind?: 'ec') {
 	const {privateKey, publicKey} = kind ? generateKeyPairSync(kind, {namedCurve: 'P-256'}) : generateKeyPairSync('ed25519')
 	const {id, pem} = publicKeyOf(publicKey)
-	const sign = (subject: ApprovalSubject) =>
-		signAnswer(bareSubject(subject), {id, key: privateKey}, {verdict: 'approved', reason: null, at: 0})
+	const sign = (subject: ApprovalSubject) => signAnswer(bareSubject(subject), {id, key: privateKey}, {verdict: 'approved', reason: null, at: 0})
 	return {pem, sign}
 }
 
@@ -60,7 +56,7 @@ test.each<[string, Partial<Proposal>, Stored, string]>([
 	['stands for something else', {}, ({subject}, sign) => sign({...subject, title: 'Release'}), 'pending'],
 	['is of the requester', {requester: 'Approve'}, own => own, 'pending'],
 	['is of its sender', {appliedBy: 'Approve by Slack'}, own => own, 'pending'],
-	['was changed', {}, own => ({...own, reason: 'Another'}), 'pending'],
+	['was changed', {}, own => ({...own, reason: 'Another'}), 'pending']
 ])('a stored signature that %s', (_what, given, stored, state) => {
 	const sign = add('approve')
 	const asked = ask({requesterMay: false, ...given})
@@ -111,8 +107,7 @@ test('before more approvals than are listed of those that ended, the oldest one 
 
 test('demands that are stricter by now hold', async () => {
 	const {id, digest} = await approved()
-	for (const terms of [{needed: 2}, {requesterMay: false}])
-		await expectCode('approval_needed', () => approvals.claim(id, digest, once, terms))
+	for (const terms of [{needed: 2}, {requesterMay: false}]) await expectCode('approval_needed', () => approvals.claim(id, digest, once, terms))
 	const asked = ask({title: 'By a key'})
 	await accepted(add('approve')(asked))
 	const claim = (groups: string[]) => approvals.claim(asked.id, asked.digest, once, {groups})

@@ -3,15 +3,7 @@
  * approval is carried out once, because the executor claims it first.
  */
 import {CordonError, hasCode, messageOf, usageError} from '#contract/errors.ts'
-import type {
-	Approval,
-	ApprovalKind,
-	ApprovalState,
-	ApprovalSubject,
-	ApprovalTerms,
-	SignedAnswer,
-	TrustedKey,
-} from '#model/approval.ts'
+import type {Approval, ApprovalKind, ApprovalState, ApprovalSubject, ApprovalTerms, SignedAnswer, TrustedKey} from '#model/approval.ts'
 import type {Surface} from '#model/incident.ts'
 
 import {digestOfJson} from '#base/canonical.ts'
@@ -63,7 +55,7 @@ interface AnswerRequest {
 	readonly verdict: 'approved' | 'denied'
 	readonly reason: string | null
 	/** Left out for a denial, and where the requester may answer. */
-	readonly key?: {readonly name: string; readonly passphrase: string} | undefined
+	readonly key?: {name: string; passphrase: string} | undefined
 	readonly surface: Surface
 }
 
@@ -129,7 +121,7 @@ export class Approvals {
 			expiresAt: proposal.expiresAt ?? new Date(Date.parse(at) + week).toISOString(),
 			...{details: proposal.details, reason: proposal.reason ?? null, surface: proposal.surface},
 			...{needed: proposal.needed ?? 1, groups: proposal.groups ?? [], requesterMay: proposal.requesterMay ?? false},
-			...{state: 'pending', answers: [], outcome: null, run: proposal.run ?? null, replaces: proposal.replaces ?? null},
+			...{state: 'pending', answers: [], outcome: null, run: proposal.run ?? null, replaces: proposal.replaces ?? null}
 		}
 		const {id: named, content, request = null} = proposal
 		const twin = named === undefined ? this.#twinOf(approval, request) : undefined
@@ -236,9 +228,7 @@ export class Approvals {
 		const row = this.#rows.find(id)
 		const approval = this.#under(this.get(id), terms)
 		if (approval.digest !== digest)
-			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {
-				approval: id,
-			})
+			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {approval: id})
 		const now = foundConnection(this.#services.connections(), approval.connection.id)
 		if (now !== undefined) refuseElsewhere(now, approval.connection, 'id')
 		if (by === once || row?.used_by !== by) refuseUnapproved(approval)
@@ -265,7 +255,7 @@ export class Approvals {
 			...approval,
 			needed: Math.max(approval.needed, needed),
 			groups: groups.length === 0 ? approval.groups : groups,
-			requesterMay: approval.requesterMay && requesterMay,
+			requesterMay: approval.requesterMay && requesterMay
 		}
 		return {...strict, state: standing(this.#counted(), strict)}
 	}
@@ -416,8 +406,7 @@ function refuseUnapproved(approval: Approval) {
 	if (state === 'pending') throw approvalNeeded(approval)
 	if (state === 'denied' || state === 'withdrawn')
 		throw new CordonError('approval_denied', `${title}: the approval was ${state}. Nothing was sent.`, {approval: id})
-	if (state === 'timed_out')
-		throw new CordonError('approval_timed_out', `${title}: nobody approved in time. Nothing was sent.`, {approval: id})
+	if (state === 'timed_out') throw new CordonError('approval_timed_out', `${title}: nobody approved in time. Nothing was sent.`, {approval: id})
 	throw used(approval)
 }
 
@@ -426,7 +415,7 @@ export function approvalNeeded({id, title, needed, groups}: Approval): CordonErr
 	const count = needed === 1 ? `a ${whose}` : `${needed} different keys`
 	return new CordonError('approval_needed', `${title} waits for approval ${id} with ${count}. Nothing was sent.`, {
 		approval: id,
-		fix: `Approve it in the inbox, or with: cordon approvals approve ${id} --as NAME`,
+		fix: `Approve it in the inbox, or with: cordon approvals approve ${id} --as NAME`
 	})
 }
 

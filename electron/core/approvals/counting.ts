@@ -1,14 +1,6 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
 import {invalidArgument} from '#contract/errors.ts'
-import {
-	isAsker,
-	personOf,
-	type Approval,
-	type ApprovalState,
-	type ApprovalSubject,
-	type SignedAnswer,
-	type TrustedKey,
-} from '#model/approval.ts'
+import {isAsker, personOf, type Approval, type ApprovalState, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#model/approval.ts'
 
 import type {Keys} from './keys.ts'
 import {differenceOf, isSigned} from './signature.ts'

@@ -8,11 +8,7 @@ import type {TextFile} from '#model/text-file.ts'
 import {digestOfJson} from '#base/canonical.ts'
 import {bareSubject, type Approvals} from './approvals.ts'
 
-const requestSchema = z.strictObject({
-	format: z.literal('cordon-approval-request/1'),
-	subject: approvalSubjectSchema,
-	content: z.unknown(),
-})
+const requestSchema = z.strictObject({format: z.literal('cordon-approval-request/1'), subject: approvalSubjectSchema, content: z.unknown()})
 type ApprovalRequest = z.infer<typeof requestSchema>
 
 /** A plan is signed from its own file. */

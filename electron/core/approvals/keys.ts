@@ -78,7 +78,7 @@ export function openKeys(services: KeyServices) {
 		own,
 		trusted: (use: KeyUse) => trustedKeys(services, rows(), use),
 		/** Makes an Ed25519 key. This profile trusts it only after `add`. */
-		create: async (request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}) => {
+		create: async (request: {name: string; passphrase: string; surface: Surface}) => {
 			const row = await madeKey(services, request, now())
 			const entry = entryOf(request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row)
 			logged(services, entry, () => insert(database, row))
@@ -87,7 +87,7 @@ export function openKeys(services: KeyServices) {
 		/** Throws `managed` where the administrator supplies the keys, and `confirmation_needed` without the name. */
 		add: (request: AddKey) => add(services, rows(), request, now()),
 		/** Unused signatures no longer count. */
-		revoke: ({key, reason, surface}: {readonly key: string; readonly reason: string; readonly surface: Surface}) => {
+		revoke: ({key, reason, surface}: {key: string; reason: string; surface: Surface}) => {
 			const {id, name, origin} = find(key)
 			if (origin === 'managed') throw heldKeys(name)
 			const entry = entryOf(surface, `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`, {id, name})
@@ -105,7 +105,7 @@ export function openKeys(services: KeyServices) {
 			}
 			if (pem === undefined) throw invalidArgument('The passphrase is wrong. Nothing was signed.', 'passphrase')
 			return {id, name, key: createPrivateKey(pem)}
-		},
+		}
 	}
 }
 
@@ -144,7 +144,7 @@ function managedKeys(services: KeyServices) {
 			} catch {
 				return []
 			}
-		}),
+		})
 	)
 }
 
@@ -154,19 +154,14 @@ function keyOf(row: Row): TrustedKey {
 		...{id, use, name, addedBy, addedAt, revokedAt, origin: 'profile', own: secret !== null},
 		algorithm: readPublicKey(row.public_key, 'key').algorithm,
 		publicKey: row.public_key,
-		groups: JSON.parse(row.groups) as string[],
+		groups: JSON.parse(row.groups) as string[]
 	}
 }
 
-async function madeKey(
-	{random, operator}: KeyServices,
-	{name, passphrase: typed}: {name: string; passphrase: string},
-	at: string,
-): Promise<Row> {
+async function madeKey({random, operator}: KeyServices, {name, passphrase: typed}: {name: string; passphrase: string}, at: string): Promise<Row> {
 	const passphrase = typed.trim()
 	if (name.trim() === '') throw invalidArgument('Give the key a name.', 'name')
-	if (passphrase.length < shortestPassphrase)
-		throw invalidArgument(`The passphrase needs ${shortestPassphrase} characters.`, 'passphrase')
+	if (passphrase.length < shortestPassphrase) throw invalidArgument(`The passphrase needs ${shortestPassphrase} characters.`, 'passphrase')
 	const {publicKey, privateKey} = generateKeyPairSync('ed25519')
 	const {id, pem} = publicKeyOf(publicKey)
 	const salt = Buffer.from(random(16)).toString('base64')
@@ -175,7 +170,7 @@ async function madeKey(
 	const secret = seal({key, purpose: 'approver', name: id}, plain, random)
 	return {
 		...{id, use: 'approve', name: name.trim(), public_key: pem, groups: '[]', added_by: operator, added_at: at},
-		...{revoked_at: null, trusted: 0, secret, salt},
+		...{revoked_at: null, trusted: 0, secret, salt}
 	}
 }
 
@@ -183,7 +178,7 @@ function insert(database: Database, row: Row) {
 	database.run(
 		'INSERT INTO trusted_key (id, use, name, public_key, groups, added_by, added_at, trusted, secret, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		...[row.id, row.use, row.name, row.public_key, row.groups, row.added_by, row.added_at, row.trusted],
-		...[row.secret, row.salt],
+		...[row.secret, row.salt]
 	)
 }
 
@@ -195,7 +190,7 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 		throw new CordonError(
 			'confirmation_needed',
 			`What this key signs counts as ${name} from now on. Type the name, ${name}, to confirm. Nothing was changed.`,
-			{field: 'confirm'},
+			{field: 'confirm'}
 		)
 	const {id, algorithm, pem} = readPublicKey(publicKey, 'key')
 	if (use === 'approve' && algorithm !== 'ed25519') throw invalidArgument('A key that approves is an Ed25519 key.', 'key')
@@ -205,7 +200,7 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 	const known = own.find(row => row.use === use)
 	const row: Row = {
 		...{id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at},
-		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null},
+		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null}
 	}
 	const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`
 	const verb = use === 'approve' ? 'may approve' : 'may sign playbooks'

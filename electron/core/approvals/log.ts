@@ -11,7 +11,7 @@ const words = {
 	withdrawn: 'Approval withdrawn',
 	timed_out: 'Approval timed out',
 	early: 'Signature kept for an approval that is not requested yet',
-	failed: 'Approved, without success',
+	failed: 'Approved, without success'
 } as const
 
 interface Told {
@@ -23,9 +23,9 @@ interface Told {
 }
 
 export function entryOf(
-	subject: ApprovalSubject & {readonly surface?: Surface},
+	subject: ApprovalSubject & {surface?: Surface},
 	what: keyof typeof words,
-	{by, key, reason, surface, signed}: Told = {},
+	{by, key, reason, surface, signed}: Told = {}
 ): NewEntry {
 	const {id, title, digest, requester, connection} = subject
 	const name = typeof by === 'string' ? by : by?.name
@@ -37,6 +37,6 @@ export function entryOf(
 		surface: surface ?? subject.surface ?? 'screen',
 		message: `${words[what]}${what === 'timed_out' || what === 'failed' ? '' : who}${withKey}: ${title}.${because}`,
 		connection,
-		data: {approval: id, digest, ...(signed !== undefined && {signature: signed.signature, key: signed.key})},
+		data: {approval: id, digest, ...(signed !== undefined && {signature: signed.signature, key: signed.key})}
 	}
 }

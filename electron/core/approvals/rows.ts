@@ -35,7 +35,7 @@ export function openRows({database, random, note}: Dependencies) {
 			() => {
 				if (work() !== 0 && entry !== null) note(entry)
 			},
-			{durable: true},
+			{durable: true}
 		)
 	const find = (id: string) => database.get<Row>('SELECT * FROM approval WHERE id = ?', id)
 	const keep = (subject: Pick<Approval, 'id' | 'digest'>, answer: ApprovalAnswer, entry: NewEntry) =>
@@ -56,7 +56,7 @@ export function openRows({database, random, note}: Dependencies) {
 				`SELECT * FROM approval WHERE state IN (SELECT value FROM json_each(?)) AND (${waits}
            OR number IN (SELECT number FROM approval WHERE NOT ${waits} ORDER BY number DESC LIMIT ?))
          ORDER BY ${waits} DESC, number DESC`,
-				...[JSON.stringify(states), mostEnded],
+				...[JSON.stringify(states), mostEnded]
 			),
 		/** Other content under the same ID replaces an approval that was not carried out. */
 		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry) =>
@@ -70,29 +70,19 @@ export function openRows({database, random, note}: Dependencies) {
 			// Written by `insert`.
 			const {approval} = JSON.parse(body) as Body
 			const {id, digest} = approval
-			const rows = database.all<{answer: string}>(
-				'SELECT answer FROM approval_answer WHERE approval = ? AND digest = ?',
-				...[id, digest],
-			)
+			const rows = database.all<{answer: string}>('SELECT answer FROM approval_answer WHERE approval = ? AND digest = ?', ...[id, digest])
 			return {...approval, state, outcome, answers: rows.map(({answer}) => JSON.parse(answer) as ApprovalAnswer)}
 		},
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
 		/** It counts once an approval with this digest is requested. */
 		keep,
-		set: (
-			id: string,
-			state: ApprovalState,
-			outcome: string | null,
-			entry: NewEntry | null,
-			unclaimed = false,
-			process: string | null = null,
-		) =>
+		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false, process: string | null = null) =>
 			written(entry, () => {
 				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome), process = ? WHERE id = ?${unclaimed ? ` AND ${open}` : ''}`
 				return database.run(sql, state, outcome, process, id).changes
 			}),
 		/** What a process claimed or withdrew and did not end. */
-		left: () => database.all<Row & {readonly process: string}>('SELECT * FROM approval WHERE process IS NOT NULL'),
+		left: () => database.all<Row & {process: string}>('SELECT * FROM approval WHERE process IS NOT NULL'),
 		/** A claimed one is offered again. */
 		free: (id: string, process: string) => {
 			const offered = "process = NULL, used_by = NULL, state = iif(state = 'used', 'approved', state)"
@@ -102,9 +92,8 @@ export function openRows({database, random, note}: Dependencies) {
 		claim: (id: string, by: string, process: string | null) =>
 			database.transaction(
 				() =>
-					database.run(`UPDATE approval SET state = 'used', used_by = ?, process = ? WHERE id = ? AND ${open}`, by, process, id)
-						.changes === 1,
-				{durable: true},
-			),
+					database.run(`UPDATE approval SET state = 'used', used_by = ?, process = ? WHERE id = ? AND ${open}`, by, process, id).changes === 1,
+				{durable: true}
+			)
 	}
 }

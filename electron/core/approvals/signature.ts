@@ -42,10 +42,7 @@ interface Verdict extends Pick<SignedAnswer, 'verdict' | 'reason'> {
 }
 
 export function signAnswer(subject: ApprovalSubject, {id, key}: SigningKey, {verdict, reason, at}: Verdict): SignedAnswer {
-	const answer = {
-		...({format: 'cordon-signature/1', subject, verdict, key: id, reason} as const),
-		signedAt: new Date(at).toISOString(),
-	}
+	const answer = {...({format: 'cordon-signature/1', subject, verdict, key: id, reason} as const), signedAt: new Date(at).toISOString()}
 	return {...answer, signature: sign(null, signedBytes(answer), key).toString('base64')}
 }
 

@@ -1,9 +1,7 @@
 const limit = 10_000
 
 /** Every row of what is read in windows. */
-export async function allRows<Row>(
-	read: (window: {readonly offset: number; readonly limit: number}) => Promise<{readonly rows: readonly Row[]}>,
-): Promise<readonly Row[]> {
+export async function allRows<Row>(read: (window: {offset: number; limit: number}) => Promise<{rows: readonly Row[]}>): Promise<readonly Row[]> {
 	const all: Row[] = []
 	for (;;) {
 		const {rows} = await read({offset: all.length, limit})

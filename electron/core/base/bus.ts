@@ -58,6 +58,6 @@ export function createBus(onTrouble: (message: string, error: unknown) => void):
 			listeners.set(kind, own)
 			own.add(listener)
 			return () => void own.delete(listener)
-		},
+		}
 	}
 }

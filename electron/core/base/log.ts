@@ -31,10 +31,10 @@ export function keepLogTail(next: DestinationStream = stderr()) {
 				kept.push(line)
 				if (kept.length > 200) kept.shift()
 				next.write(line)
-			},
+			}
 		},
 		/** Newest last. */
-		lines: () => [...kept],
+		lines: () => [...kept]
 	}
 }
 
@@ -47,8 +47,8 @@ export function createProgramLog(options: ProgramLogOptions): ProgramLog {
 			base: null,
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: {level: label => ({level: label}), log: object => redact(object)},
-			serializers: {err: (error: unknown) => redact(error)},
+			serializers: {err: (error: unknown) => redact(error)}
 		},
-		destination,
+		destination
 	)
 }

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 	'.png': 'image/png',
 	'.ico': 'image/x-icon',
 	'.woff2': 'font/woff2',
-	'.txt': 'text/plain; charset=utf-8',
+	'.txt': 'text/plain; charset=utf-8'
 }
 
 /** Throws when `folder` holds no built page. */
@@ -39,7 +39,7 @@ export function loadPageFiles(folder: string) {
 		/** What a request path means: a file, the page itself for every screen's own address, or nothing. */
 		find: (path: string) => read(path) ?? (isScreen(path) ? index : undefined),
 		/** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
-		readAll: () => paths.forEach(read),
+		readAll: () => paths.forEach(read)
 	}
 }
 
@@ -53,7 +53,7 @@ function listFiles(folder: string) {
 	return entries.map(entry =>
 		join(entry.parentPath, entry.name)
 			.slice(folder.replace(/[/\\]+$/, '').length)
-			.replaceAll('\\', '/'),
+			.replaceAll('\\', '/')
 	)
 }
 
@@ -65,6 +65,6 @@ function readPageFile(folder: string, path: string) {
 		type: types[extname(path)] ?? 'application/octet-stream',
 		body,
 		/** Strong, quoted. */
-		etag,
+		etag
 	}
 }

@@ -29,7 +29,7 @@ export function contentSecurityPolicy(options: PagePolicyOptions): string {
 		"object-src 'none'",
 		"require-trusted-types-for 'script'",
 		// No code of ours makes HTML out of text. The one policy starts workers from our own files (`renderer/ui/own-script.ts`).
-		'trusted-types cordon-worker',
+		'trusted-types cordon-worker'
 	].join('; ')
 }
 
@@ -44,7 +44,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 		'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
 		'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
 		'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
-		'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
+		'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)'
 }
 
 /**
@@ -55,7 +55,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 export const httpHeaders: Readonly<Record<string, string>> = {
 	...commonHeaders,
 	'Cross-Origin-Opener-Policy': 'same-origin',
-	'Origin-Agent-Cluster': '?1',
+	'Origin-Agent-Cluster': '?1'
 }
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */

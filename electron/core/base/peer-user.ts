@@ -16,7 +16,7 @@ export type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' 
 
 export function peerUser(
 	{remoteAddress, remotePort, localAddress, localPort}: Ends,
-	{own = process.getuid?.(), read = readTable}: {own?: number | undefined; read?: (name: string) => string} = {},
+	{own = process.getuid?.(), read = readTable}: {own?: number | undefined; read?: (name: string) => string} = {}
 ): PeerUser {
 	if (own === undefined) return 'unknown'
 	const ends = {peer: endOf(remoteAddress, remotePort), here: endOf(localAddress, localPort)}

@@ -1,6 +1,6 @@
 /** What `read` gave, until this turn of the event loop ends: requests that came together ask once. */
 export function perTurn<T>(read: () => T): () => T {
-	let kept: {readonly value: T} | undefined
+	let kept: {value: T} | undefined
 	return () => {
 		if (kept === undefined) {
 			kept = {value: read()}

@@ -8,7 +8,7 @@ describe('redacting', () => {
 		'masks what stands under %s',
 		name => {
 			expect(redact({deep: [{[name]: 'canary'}]})).toEqual({deep: [{[name]: '••••••'}]})
-		},
+		}
 	)
 
 	test('shows that there is no secret', () => {
@@ -24,7 +24,7 @@ describe('redacting', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), value => {
 				expect(redact({value})).toEqual({value})
-			}),
+			})
 		)
 		expect(redact({id: 6533241145273614340n})).toEqual({id: 6533241145273614340n})
 	})
@@ -32,12 +32,12 @@ describe('redacting', () => {
 	test('no secret survives in any value', () => {
 		const secret = 'canary-1234'
 		const value = fc.letrec(tie => ({
-			any: fc.oneof(fc.string(), fc.constant(`x${secret}y`), fc.array(tie('any')), fc.dictionary(fc.string(), tie('any'))),
+			any: fc.oneof(fc.string(), fc.constant(`x${secret}y`), fc.array(tie('any')), fc.dictionary(fc.string(), tie('any')))
 		})).any
 		fc.assert(
 			fc.property(value, one => {
 				expect(JSON.stringify(Object.values(redact({one}, [secret])))).not.toContain(`x${secret}y`)
-			}),
+			})
 		)
 	})
 
@@ -46,7 +46,7 @@ describe('redacting', () => {
 		['!svc_put_computers_isolation unlock_code="can\\"ary" comment=x', 'comment=x'],
 		['!svc_put_computers_isolation unlock_code=`can ary` comment=x', 'comment=x'],
 		['svc_put_computers_isolation --unlock-code canary --comment x', '--comment x'],
-		['!svc_put_computers_isolation unlock_code="canary', '!svc'],
+		['!svc_put_computers_isolation unlock_code="canary', '!svc']
 	])('a line is kept without its code: %s', (line, kept) => {
 		const shown = redactLine(line)
 		expect(shown).toContain(kept)

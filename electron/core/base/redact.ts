@@ -2,8 +2,7 @@
 import {maskedCode} from '#shared/commands/result.ts'
 
 /** Names of secrets, in any spelling. */
-const secretName =
-	/^(?:unlock[-_]?code|api[-_]?(?:key|token)|(?:proxy[-_]?)?authorization|(?:set[-_]?)?cookie|password|passphrase|secret)$/i
+const secretName = /^(?:unlock[-_]?code|api[-_]?(?:key|token)|(?:proxy[-_]?)?authorization|(?:set[-_]?)?cookie|password|passphrase|secret)$/i
 
 const deepest = 40
 

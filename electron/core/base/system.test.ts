@@ -9,7 +9,7 @@ import {
 	prepareProfileFolder,
 	programEnvironmentOf,
 	proxyEnvironmentOf,
-	systemClock,
+	systemClock
 } from './system.ts'
 
 let folder: string
@@ -48,8 +48,8 @@ test('a folder that was open to others is closed, one that is a link is refused,
 		expect.objectContaining({
 			code: 'storage',
 			message: expect.stringContaining('is a link'),
-			details: {field: 'profile', fix: expect.stringContaining(open)},
-		}),
+			details: {field: 'profile', fix: expect.stringContaining(open)}
+		})
 	)
 	expect(prepareProfileFolder(link, 'state')).toBe(link)
 })
@@ -89,8 +89,5 @@ test('a managed program inherits what programs need, and nothing that may be a s
 })
 
 test('of the environment only proxy settings are taken', () => {
-	expect(proxyEnvironmentOf({https_proxy: 'http://proxy:1', NO_PROXY: 'a', SECRET: 'x'})).toEqual({
-		https_proxy: 'http://proxy:1',
-		NO_PROXY: 'a',
-	})
+	expect(proxyEnvironmentOf({https_proxy: 'http://proxy:1', NO_PROXY: 'a', SECRET: 'x'})).toEqual({https_proxy: 'http://proxy:1', NO_PROXY: 'a'})
 })

@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 			signal?.throwIfAborted()
 			throw error
 		}
-	},
+	}
 }
 
 export function systemRandom(bytes: number): Uint8Array {
@@ -91,7 +91,7 @@ function refuseLink(path: string) {
 	if (!lstatSync(path).isSymbolicLink()) return
 	throw new CordonError('storage', `The profile folder ${path} is a link. Nothing in it was opened.`, {
 		field: 'profile',
-		fix: `Name the folder that it leads to: ${realpathSync(path)}`,
+		fix: `Name the folder that it leads to: ${realpathSync(path)}`
 	})
 }
 
@@ -99,11 +99,10 @@ function refuseOthers(path: string) {
 	const own = process.getuid?.()
 	const {uid} = statSync(path)
 	if (own === undefined || uid === own) return
-	throw new CordonError(
-		'storage',
-		`The folder ${path} belongs to another user (number ${uid}; you are ${own}). Nothing in it was opened.`,
-		{field: 'profile', fix: 'Start Cordon as that user, or name a folder of your own.'},
-	)
+	throw new CordonError('storage', `The folder ${path} belongs to another user (number ${uid}; you are ${own}). Nothing in it was opened.`, {
+		field: 'profile',
+		fix: 'Start Cordon as that user, or name a folder of your own.'
+	})
 }
 
 function closeToOthers(path: string) {
@@ -149,7 +148,7 @@ export function proxyEnvironmentOf(environment: Environment): Environment {
 const programNames = [
 	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR'],
 	...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE'],
-	...['ProgramFiles', 'ProgramData', 'NUMBER_OF_PROCESSORS', 'XDG_RUNTIME_DIR', 'VIRTUAL_ENV'],
+	...['ProgramFiles', 'ProgramData', 'NUMBER_OF_PROCESSORS', 'XDG_RUNTIME_DIR', 'VIRTUAL_ENV']
 ]
 
 /** What a managed instance inherits. */
@@ -157,7 +156,7 @@ export function programEnvironmentOf(environment: Environment): Readonly<Record<
 	const wanted = new Set(programNames.map(name => name.toUpperCase()))
 	const isWanted = (name: string) => wanted.has(name.toUpperCase()) || name.startsWith('LC_')
 	return Object.fromEntries(
-		Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])),
+		Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : []))
 	)
 }
 
@@ -169,6 +168,6 @@ export function systemPorts(environment: Environment) {
 		random: systemRandom,
 		proxyEnvironment: proxyEnvironmentOf(environment),
 		programEnvironment: programEnvironmentOf(environment),
-		managedFile: managedFileOf(process.platform, environment),
+		managedFile: managedFileOf(process.platform, environment)
 	}
 }

@@ -31,8 +31,7 @@ export function openAnswers(database: Database, clock: Clock) {
 	return {
 		/** Besides the token, the key is bound to `request`. */
 		once: async (token: string, key: string, request: unknown, work: () => Promise<Answer>) => {
-			if (key === '' || key.length > longestKey)
-				throw invalidArgument(`Idempotency-Key has 1 to ${longestKey} characters.`, 'Idempotency-Key')
+			if (key === '' || key.length > longestKey) throw invalidArgument(`Idempotency-Key has 1 to ${longestKey} characters.`, 'Idempotency-Key')
 			const fingerprint = digestOfJson(request)
 			const kept = begin(database, {token, key, fingerprint, now: clock.now()})
 			const mark = JSON.stringify([token, key])
@@ -59,7 +58,7 @@ export function openAnswers(database: Database, clock: Clock) {
 			} finally {
 				underWay.delete(mark)
 			}
-		},
+		}
 	}
 }
 
@@ -75,26 +74,19 @@ function begin(database: Database, {token, key, fingerprint, now}: Begun) {
 	return database.transaction(
 		() => {
 			database.run('DELETE FROM api_answer WHERE at < ?', now - keptMs)
-			const kept = database.get<Row>(
-				'SELECT fingerprint, status, headers, body FROM api_answer WHERE token = ? AND key = ?',
-				...[token, key],
-			)
+			const kept = database.get<Row>('SELECT fingerprint, status, headers, body FROM api_answer WHERE token = ? AND key = ?', ...[token, key])
 			if (kept !== undefined) return kept
-			database.run(
-				"INSERT INTO api_answer (token, key, fingerprint, owner, at) VALUES (?, ?, ?, '', ?)",
-				...[token, key, fingerprint, now],
-			)
+			database.run("INSERT INTO api_answer (token, key, fingerprint, owner, at) VALUES (?, ?, ?, '', ?)", ...[token, key, fingerprint, now])
 			return undefined
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
 function replay({status, headers, body, ...row}: Row, fingerprint: string, isUnderWay: boolean): Answer {
 	if (row.fingerprint !== fingerprint) throw new CordonError('key_reused', undefined, {field: 'Idempotency-Key'})
 	if (status === null && isUnderWay) throw new CordonError('busy', 'The request with this Idempotency-Key is still under way.')
-	if (status === null)
-		throw new CordonError('outcome_unknown', 'No answer to the request with this Idempotency-Key was kept. Look at the state.')
+	if (status === null) throw new CordonError('outcome_unknown', 'No answer to the request with this Idempotency-Key was kept. Look at the state.')
 	if (status === unknown) throw new CordonError('outcome_unknown')
 	return {status, headers: {...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true'}, body: body ?? ''}
 }

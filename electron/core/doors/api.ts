@@ -47,7 +47,7 @@ export function createApi(deps: ApiDependencies): Respond {
 	const router = routerOf<Context>((operation, request, {visit}) => answered(deps, operation, request, visit))
 	const handler = new StandardOpenAPIHandler<Context>(router, {
 		// An error thrown here is answered by the server, not by the handler.
-		customErrorResponseBodyEncoder: error => new Failed(error.cause ?? error),
+		customErrorResponseBodyEncoder: error => new Failed(error.cause ?? error)
 	})
 	let document: Promise<string> | undefined
 	return async visit => {
@@ -59,14 +59,14 @@ export function createApi(deps: ApiDependencies): Respond {
 			return {
 				status: 200,
 				headers: {},
-				body: await (document ??= openApiDocument().then(one => JSON.stringify({...one, servers: [{url: prefix}]}))),
+				body: await (document ??= openApiDocument().then(one => JSON.stringify({...one, servers: [{url: prefix}]})))
 			}
 		// A stream of changes is nothing but body: no HEAD.
 		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(deps, visit)
 		if (pathname.startsWith(`${scalars}/`)) return await scalar(deps, visit)
 		const {response} = await handler.handle(
 			{method, url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
-			{context: {visit}, prefix},
+			{context: {visit}, prefix}
 		)
 		if (response === undefined) return notAllowed(request.method, pathname, deps.clock.now())
 		if (response.body instanceof Prepared) return response.body.answer
@@ -139,11 +139,7 @@ function waiting({id}: Proposed, body: string, headers: Answer['headers'] = {}):
 }
 
 /** The ETag covers the records only: time and duration differ in every answer. */
-function pagingOf(
-	url: URL,
-	command: CommandSpec,
-	{data, total, args}: {data: unknown; total?: number; args: Readonly<Record<string, unknown>>},
-) {
+function pagingOf(url: URL, command: CommandSpec, {data, total, args}: {data: unknown; total?: number; args: Readonly<Record<string, unknown>>}) {
 	const etag = tagOf(stringifyExact([data, total ?? null]))
 	const count = Array.isArray(data) ? data.length : 0
 	const offset = Number(args['offset'] ?? 0)
@@ -205,7 +201,7 @@ const whole = new Set<ErrorCode>([
 	'forbidden',
 	'secret_unavailable',
 	'storage',
-	'disk_full',
+	'disk_full'
 ])
 
 /** Any other value of the request would meet it as well. */

@@ -40,11 +40,9 @@ export function connectionOf({connections}: Pick<CommandDependencies, 'connectio
 	const [only] = own
 	if (wanted === undefined && only !== undefined && own.length === 1) return only.id
 	const names = own.map(({name}) => name).join(', ')
-	if (wanted === undefined && own.length > 1)
-		throw new CordonError('no_connection', `Name the connection: ${names}.`, {field: 'connection'})
+	if (wanted === undefined && own.length > 1) throw new CordonError('no_connection', `Name the connection: ${names}.`, {field: 'connection'})
 	const found = own.find(({id, name}) => id === wanted || name.toLowerCase() === wanted?.toLowerCase())
-	if (found === undefined)
-		throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {field: 'connection'})
+	if (found === undefined) throw new CordonError('out_of_scope', 'This token has no such connection. Nothing was done.', {field: 'connection'})
 	return found.id
 }
 
@@ -73,17 +71,16 @@ export async function askedOf(
 	{token}: Caller,
 	name: string,
 	given: Given,
-	route: Pick<Route, 'path' | 'plain'>,
+	route: Pick<Route, 'path' | 'plain'>
 ): Promise<Asked> {
 	const {connection, incident, confirm, ...rest} = given
 	if (confirm !== undefined) throw invalidArgument('No program confirms: a person does, in Cordon. Leave confirm out.', 'confirm')
 	const spec = specOf(name)
-	if (spec.risk !== 'read' && token.scope !== 'change')
-		throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
+	if (spec.risk !== 'read' && token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	return {
 		...{spec, order: commandOf(spec, rest, route)},
 		connection: connectionOf(deps, token, connection === undefined ? undefined : String(connection)),
-		incident: await knownIncident(deps.log, incident?.toString()),
+		incident: await knownIncident(deps.log, incident?.toString())
 	}
 }
 
@@ -106,7 +103,7 @@ function requestOf(
 	{guards}: Pick<CommandDependencies, 'guards'>,
 	{token, surface, client, signal}: Caller,
 	{connection, incident}: Where,
-	{name, args, reason, ticket, wait, all, leaseHours, autoRelease = false}: Parameters<Ask>[0],
+	{name, args, reason, ticket, wait, all, leaseHours, autoRelease = false}: Parameters<Ask>[0]
 ): CommandRequest {
 	const {risk} = specOf(name)
 	return {
@@ -116,9 +113,7 @@ function requestOf(
 		...(risk === 'read' && {signal}),
 		agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
 		options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
-		...(risk === 'isolate' && {
-			isolation: {code: 'service', lease: termOf(leaseHours ?? guards.rules(connection).leaseHours, autoRelease)},
-		}),
+		...(risk === 'isolate' && {isolation: {code: 'service', lease: termOf(leaseHours ?? guards.rules(connection).leaseHours, autoRelease)}})
 	}
 }
 

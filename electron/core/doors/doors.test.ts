@@ -72,10 +72,9 @@ describe('who gets in', () => {
 		['a web page', {headers: {origin: 'http://127.0.0.1'}}],
 		['a page of another site', {headers: {'sec-fetch-site': 'cross-site'}}],
 		['a name that somebody made point here', {headers: {host: 'evil.example:4810'}}],
-		['this address with another port', {headers: {host: '127.0.0.1:1'}}],
+		['this address with another port', {headers: {host: '127.0.0.1:1'}}]
 	]
-	const ways =
-		'/api/v1/version /api/v1/local/computers?limit=1 /api/v1/openapi.json /api/v1/changes /playbook.api/version /mcp'.split(' ')
+	const ways = '/api/v1/version /api/v1/local/computers?limit=1 /api/v1/openapi.json /api/v1/changes /playbook.api/version /mcp'.split(' ')
 	test.each(refused)('%s: nothing, by no way', async (_who, ask) => {
 		// It lies ready.
 		for (let time = 0; time < 2; time += 1) expect((await call('GET', ways[1] ?? '')).status).toBe(200)
@@ -103,7 +102,7 @@ describe('who gets in', () => {
 		const body = {connector_guid: other, status: 'isolated', wait: 600}
 		const waited = [
 			v1('GET', `/computers/${one}/isolation?status=isolated&wait=600`, {as}),
-			call('POST', '/playbook.api/commands/svc_get_computers_isolation', {as, body}),
+			call('POST', '/playbook.api/commands/svc_get_computers_isolation', {as, body})
 		].map(said => said.then(it => states.push(it)))
 		await until('both reads', () => [one, other].every(guid => sandbox.requests.some(({path}) => path.includes(`${guid}/isolation`))))
 		revoke('leaving')
@@ -165,14 +164,12 @@ async function asNobody(at: string, bearer: string) {
 }
 
 const mayBeNobody =
-	process.platform === 'linux' &&
-	process.getuid?.() === 0 &&
-	['setpriv', 'curl'].every(name => spawnSync(name, ['--version']).status === 0)
+	process.platform === 'linux' && process.getuid?.() === 0 && ['setpriv', 'curl'].every(name => spawnSync(name, ['--version']).status === 0)
 
 describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv and curl)', () => {
 	test.each([
 		['loopback', 0, 401],
-		['the UNIX socket', null, 0],
+		['the UNIX socket', null, 0]
 	] as const)('gets nothing over %s, with a stolen token neither', async (_way, port, status) => {
 		const {doors} = app.deps
 		const {port: before} = doors.state()
@@ -319,9 +316,7 @@ describe('reading', () => {
 		await until('"accepted":1')
 		while ((await jobs.get(id)).summary.endedAt === null) await ports.clock.advance(5000)
 		await until('"event":"ended"')
-		const runs = text
-			.split('\n')
-			.flatMap(line => (line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : []))
+		const runs = text.split('\n').flatMap(line => (line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : []))
 		expect(runs[0]).toMatchObject({run: id, kind: 'job', event: 'started'})
 		expect(runs.map(({event}) => event)).toContain('step')
 		expect(runs.at(-1)).toMatchObject({run: id, event: 'ended', endedAt: expect.any(String)})
@@ -334,8 +329,7 @@ describe('reading', () => {
 		const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
 		const other = await app.connections.add({name: 'other', url, clientId, apiKey, ...look})
 		const {playbooks} = app.deps
-		const start = async (connection: string) =>
-			(await playbooks.ended((await playbooks.start({playbook, variables: {}, connection})).id)).id
+		const start = async (connection: string) => (await playbooks.ended((await playbooks.start({playbook, variables: {}, connection})).id)).id
 		const own = [await start('sandbox'), await start('sandbox')]
 		await start(other.id)
 		const found = (await pagesOf('/api/v1/runs?limit=1')).flatMap(page => (page as {rows: {id: string}[]}).rows)
@@ -361,7 +355,7 @@ describe('answers kept ready', () => {
 	test.each([
 		() => '/local/computers?limit=500',
 		() => '/local/computers?limit=3&offset=2&connection=Sandbox',
-		() => `/local/computers/${host()}?connection=sandbox`,
+		() => `/local/computers/${host()}?connection=sandbox`
 	])('are those that are made anew, byte for byte: %#', async path => {
 		const first = await said(path())
 		let second: unknown
@@ -588,8 +582,7 @@ describe('playbooks of others', () => {
 		expect((await route('POST', '/incidents/-/entries', {body: {text: 'No'}})).status).toBe(403)
 		const before = await app.log.newest()
 		const unknown = {status: 404, body: {code: 'not_found', field: 'incident', fix: expect.stringContaining('incidents list')}}
-		for (const query of ['incident=nonsense', 'incident=a&incident=b'])
-			expect(await v1('GET', `/version?${query}`)).toMatchObject(unknown)
+		for (const query of ['incident=nonsense', 'incident=a&incident=b']) expect(await v1('GET', `/version?${query}`)).toMatchObject(unknown)
 		expect((await route('POST', '/incidents/nonsense%0aX/entries', {as: changes, body: {text: 'No'}})).status).toBe(404)
 		expect(await app.log.newest()).toBe(before)
 		const {id} = await app.log.openIncident({title: 'Beaconing', reference: ''}, 'cli')

@@ -81,7 +81,7 @@ export function openDoors(options: DoorsOptions) {
 			turn(async () => {
 				serving = false
 				await close()
-			}),
+			})
 	}
 }
 
@@ -90,7 +90,7 @@ async function start(options: DoorsOptions & Pick<ApiDependencies, 'kept'>, toke
 	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock)}
 	return await listen({
 		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(deps), deps, onTrouble)},
-		at: port === null ? {socket: join(profile, socketName)} : {port},
+		at: port === null ? {socket: join(profile, socketName)} : {port}
 	})
 }
 

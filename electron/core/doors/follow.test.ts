@@ -4,13 +4,12 @@ import type {Visit} from './server.ts'
 
 const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
 	...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},
-	...{steps: [{id: 's', name: 'S', state: one}], counts: null},
+	...{steps: [{id: 's', name: 'S', state: one}], counts: null}
 })
 
 test('of a playbook run: start, steps, end, each once', () => {
 	const [begun, going, ended] = [stand('running', 'planned', null), stand('running', 'intent', null), stand('done', 'done', '3')]
-	const events = (before: RunStand | undefined, now: RunStand) =>
-		newsOf(before, now, '1').map(each => (each as {event: string}).event)
+	const events = (before: RunStand | undefined, now: RunStand) => newsOf(before, now, '1').map(each => (each as {event: string}).event)
 	expect(events(undefined, begun)).toEqual(['started'])
 	expect(events(begun, going)).toEqual(['step'])
 	expect(events(going, going)).toEqual([])
@@ -24,7 +23,7 @@ test('a run that changes all the time is read now and then, and its last state i
 	let [reads, now, text, endedAt] = [0, 0, '', null as string | null]
 	const stands: FollowDependencies['stands'] = {
 		onChange: listener => (resolve((run = 'r') => listener({run, kind: ''})), () => {}),
-		of: async ({run}) => (reads++, {...stand('', String(now), endedAt), connection: run === 'r' ? 'c' : run}),
+		of: async ({run}) => (reads++, {...stand('', String(now), endedAt), connection: run === 'r' ? 'c' : run})
 	}
 	const response = {writeHead() {}, write: (part: string) => ((text += part), true), end() {}}
 	const visit = {response, token: {connections: ['c']}, signal: stop.signal, isAdmitted: () => true}

@@ -17,7 +17,7 @@ export interface RunStand {
 	readonly startedAt: string
 	readonly endedAt: string | null
 	/** Of a playbook. */
-	readonly steps: readonly {readonly id: string; readonly name: string; readonly state: string}[]
+	readonly steps: readonly {id: string; name: string; state: string}[]
 	/** Targets of a job by state. */
 	readonly counts: Readonly<Record<string, number>> | null
 }
@@ -109,6 +109,6 @@ export function newsOf(before: RunStand | undefined, now: RunStand, since: strin
 		...(before === undefined && now.startedAt >= since ? [{...about, event: 'started', state}] : []),
 		...steps.filter(isNews).map(step => ({...about, event: 'step', step})),
 		...(isCounted ? [{...about, event: 'step', counts}] : []),
-		...(endedAt !== null && before?.endedAt !== endedAt ? [{...about, event: 'ended', state, because, endedAt}] : []),
+		...(endedAt !== null && before?.endedAt !== endedAt ? [{...about, event: 'ended', state, because, endedAt}] : [])
 	]
 }

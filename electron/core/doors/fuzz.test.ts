@@ -12,9 +12,9 @@ test('requests of all kinds: no 500, and each answer is as the document says', a
 		known: {
 			connector_guid: tenant.hosts.slice(0, 20).flatMap(({guid, hostname}) => [guid, hostname]),
 			group_guid: tenant.groups.map(({guid}) => guid),
-			policy_guid: tenant.policies.map(({guid}) => guid),
+			policy_guid: tenant.policies.map(({guid}) => guid)
 		},
-		goesOn: done => done < 400,
+		goesOn: done => done < 400
 	})
 	const told = await fetch(`${address}/api/v1/openapi.json`, {headers: {authorization: `Bearer ${token}`}})
 	expect(await told.json()).toMatchObject({servers: [{url: '/api/v1'}]})

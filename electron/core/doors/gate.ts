@@ -39,6 +39,6 @@ export function createPace(monotonic: () => number) {
 			const goes = filled >= 1
 			buckets.set(id, {level: goes ? filled - 1 : filled, at: now})
 			return goes ? 0 : Math.ceil(((1 - filled) * 60_000) / perMinute)
-		},
+		}
 	}
 }

@@ -77,7 +77,7 @@ export function keepAnswers(deps: KeptDependencies) {
 				if (bytes <= mostBytes) break
 				drop(oldest)
 			}
-		},
+		}
 	}
 }
 

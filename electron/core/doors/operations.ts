@@ -42,13 +42,13 @@ export const schemas = {
 			message: text,
 			entry: {...text, description: 'Id of the entry in the incident log.'},
 			...{total: count, missing: {type: 'array', items: count}, matches: {type: 'boolean'}},
-			...{status: count, requestId: text, durationMs: count},
-		},
+			...{status: count, requestId: text, durationMs: count}
+		}
 	},
 	Computers: {
 		type: 'object',
 		required: ['rows', 'offset', 'matching', 'all', 'revision'],
-		properties: {...{rows: {type: 'array', items: record}, offset: count, matching: count, all: count, revision: count}},
+		properties: {...{rows: {type: 'array', items: record}, offset: count, matching: count, all: count, revision: count}}
 	},
 	Computer: {...record, description: 'The record of the service as it was last read.'},
 	Runs: {type: 'object', required: ['rows', 'matching'], properties: {rows: {type: 'array', items: record}, matching: count}},
@@ -60,8 +60,8 @@ export const schemas = {
 		properties: {
 			id: text,
 			state: {enum: approvalStates.map(state => (state === 'pending' ? 'pending_approval' : state))},
-			...{title: text, requestedAt: text, expiresAt: text, outcome: {type: ['string', 'null']}},
-		},
+			...{title: text, requestedAt: text, expiresAt: text, outcome: {type: ['string', 'null']}}
+		}
 	},
 	Problem: {
 		type: 'object',
@@ -71,20 +71,20 @@ export const schemas = {
 			...{type: text, title: text, status: {type: 'integer'}, detail: text, code: {enum: errorCodes}},
 			...{retry: {enum: ['no', 'now', 'later', 'read_first']}, field: text, fix: text, retryAt: text},
 			entry: text,
-			serviceStatus: {type: 'integer'},
-		},
-	},
+			serviceStatus: {type: 'integer'}
+		}
+	}
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
 const connection = {...text, description: 'Name or id of the connection; needed where the token has several.'}
 const extras = {connection, incident: {...text, description: 'The incident that the log entries join.'}} as const
 const changing = {
 	reason: {...text, description: 'Why, for the incident log.'},
-	ticket: {...text, description: 'A ticket, for the incident log.'},
+	ticket: {...text, description: 'A ticket, for the incident log.'}
 } as const
 const leasing = {
 	lease: {type: 'integer', minimum: 1, maximum: longestLeaseHours, description: 'Hours of the lease.'},
-	'auto-release': {type: 'boolean', description: 'Released by Cordon when the lease expires.'},
+	'auto-release': {type: 'boolean', description: 'Released by Cordon when the lease expires.'}
 } as const
 
 function schemaOf(spec: ArgSpec): JsonSchema {
@@ -116,9 +116,7 @@ function operationOf(spec: CommandSpec): Operation {
 	const rest = Object.fromEntries(args.filter(([name]) => !named.has(name)).map(([name, arg]) => [name, schemaOf(arg)]))
 	const options = {
 		...(spec.options.includes('all') && {all: {type: 'boolean', description: 'All pages.'}}),
-		...(spec.options.includes('wait') && {
-			wait: {type: 'integer', minimum: 1, maximum: 600, description: 'Seconds to wait for the status.'},
-		}),
+		...(spec.options.includes('wait') && {wait: {type: 'integer', minimum: 1, maximum: 600, description: 'Seconds to wait for the status.'}})
 	}
 	return {
 		id: spec.name,
@@ -131,7 +129,7 @@ function operationOf(spec: CommandSpec): Operation {
 		...(!isRead && {body: {...rest, ...changing, ...(spec.risk === 'isolate' && leasing)}}),
 		required: args.filter(([name, arg]) => arg.required && !named.has(name)).map(([name]) => name),
 		answer: 'Result',
-		command: spec,
+		command: spec
 	}
 }
 
@@ -141,7 +139,7 @@ const own = (operation: Own): Operation => ({...{method: 'GET', scope: 'read', r
 
 const window = {
 	offset: {...count, description: 'How many to skip.'},
-	limit: {type: 'integer', minimum: 1, maximum: 500, description: 'How many at most (default: 100).'},
+	limit: {type: 'integer', minimum: 1, maximum: 500, description: 'How many at most (default: 100).'}
 } as const
 
 export const operations: readonly Operation[] = [
@@ -151,7 +149,7 @@ export const operations: readonly Operation[] = [
 		path: '/local/computers',
 		summary: 'Lists computers of local data; the service is not asked.',
 		query: {filter: {...text, description: 'As in the list of computers.'}, ...window, connection},
-		answer: 'Computers',
+		answer: 'Computers'
 	}),
 	own({
 		id: 'local_computer',
@@ -159,7 +157,7 @@ export const operations: readonly Operation[] = [
 		summary: 'Shows one computer of local data; the service is not asked.',
 		params: {connector_guid: {...text, description: 'The computer, by its connector GUID.'}},
 		query: {connection},
-		answer: 'Computer',
+		answer: 'Computer'
 	}),
 	own({id: 'runs', path: '/runs', summary: 'Lists runs of playbooks, newest first.', query: window, answer: 'Runs'}),
 	own({
@@ -167,15 +165,15 @@ export const operations: readonly Operation[] = [
 		path: '/runs/{run}',
 		summary: 'Shows a run of a playbook with its steps.',
 		params: {run: {...text, description: 'Id of the run.'}},
-		answer: 'Run',
+		answer: 'Run'
 	}),
 	own({
 		id: 'approval',
 		path: '/approvals/{approval}',
 		summary: 'Tells how a change stands that this token proposed.',
 		params: {approval: {...text, description: 'Id of the approval.'}},
-		answer: 'Approval',
-	}),
+		answer: 'Approval'
+	})
 ]
 
 /** Other routes, answered without a procedure. */
@@ -186,8 +184,8 @@ export const apiReference: readonly ApiOperation[] = operations.map(({id, method
 	...{id, method, path, summary, scope},
 	parameters: [
 		...Object.entries(params).map(([name, schema]) => parameterOf('path', name, schema)),
-		...Object.entries(query).map(([name, schema]) => parameterOf('query', name, schema)),
-	],
+		...Object.entries(query).map(([name, schema]) => parameterOf('query', name, schema))
+	]
 }))
 
 function parameterOf(place: 'path' | 'query', name: string, {description}: JsonSchema) {

@@ -50,11 +50,7 @@ export async function ownData(deps: OwnDependencies, token: AccessToken, id: str
 	return {...paged(found), ...(given['filter'] === undefined && source)}
 }
 
-function sourceOf(
-	deps: OwnDependencies,
-	token: AccessToken,
-	wanted: string | undefined,
-): Pick<OwnData, 'source'> & {copy: Inventory} {
+function sourceOf(deps: OwnDependencies, token: AccessToken, wanted: string | undefined): Pick<OwnData, 'source'> & {copy: Inventory} {
 	const connection = connectionOf(deps, token, wanted)
 	const copy = deps.inventories.open(connection)
 	const version = copy.version()

@@ -24,19 +24,19 @@ export class Prepared {
 type Perform<Context> = (operation: Operation, request: Request, context: Context) => Promise<Answer>
 
 /** A schema for the document only: the runner checks arguments, with the same words on every surface. */
-function described<T>(json: JsonSchema): Schema<T, T> & {readonly json: JsonSchema} {
+function described<T>(json: JsonSchema): Schema<T, T> & {json: JsonSchema} {
 	return {json, '~standard': {version: 1, vendor: 'cordon', validate: value => ({value: value as T})}}
 }
 
 const object = (properties: Readonly<Record<string, unknown>>, required: readonly string[] = []): JsonSchema => ({
 	...{type: 'object', properties},
-	...(required.length > 0 && {required}),
+	...(required.length > 0 && {required})
 })
 
 const key = {
 	type: 'string',
 	maxLength: 255,
-	description: 'The same request with the same key is carried out once in 24 hours; then Idempotency-Replayed is true.',
+	description: 'The same request with the same key is carried out once in 24 hours; then Idempotency-Replayed is true.'
 }
 
 function inputOf({params, query, body, required, scope}: Operation) {
@@ -47,13 +47,13 @@ function inputOf({params, query, body, required, scope}: Operation) {
 			...(Object.keys(query).length > 0 && {
 				query: object(
 					query,
-					required.filter(name => name in query),
-				),
+					required.filter(name => name in query)
+				)
 			}),
 			...(scope === 'change' && {headers: object({'idempotency-key': key})}),
-			...(body !== undefined && {body: object(body, inBody)}),
+			...(body !== undefined && {body: object(body, inBody)})
 		},
-		[...(Object.keys(params).length > 0 ? ['params'] : []), ...(inBody.length > 0 ? ['body'] : [])],
+		[...(Object.keys(params).length > 0 ? ['params'] : []), ...(inBody.length > 0 ? ['body'] : [])]
 	)
 }
 
@@ -68,7 +68,7 @@ function outputOf(operation: Operation) {
 	const headers = isTagged(operation) ? object({etag: text, ...('offset' in query && {link: text})}) : undefined
 	return object({status: {const: 200}, ...(headers !== undefined && {headers}), body: {$ref: `#/components/schemas/${answer}`}}, [
 		'status',
-		'body',
+		'body'
 	])
 }
 
@@ -80,18 +80,18 @@ export function routerOf<Context extends object>(perform: Perform<Context>) {
 			base
 				.route({
 					...{method: operation.method, path: `/${operation.path.slice(1)}`, operationId: operation.id, summary: operation.summary},
-					...{tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed'},
+					...{tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed'}
 				})
 				.input(described<Request>(inputOf(operation)))
 				.output(described<{body: Prepared}>(outputOf(operation)))
-				.handler(async ({input, context}) => ({body: new Prepared(await perform(operation, input, context))})),
-		]),
+				.handler(async ({input, context}) => ({body: new Prepared(await perform(operation, input, context))}))
+		])
 	)
 }
 
 const converter = {
 	condition: (schema: unknown) => typeof schema === 'object' && schema !== null && 'json' in schema,
-	convert: (schema: unknown): [boolean, object] => [true, (schema as {json: object}).json], // by `condition`
+	convert: (schema: unknown): [boolean, object] => [true, (schema as {json: object}).json] // by `condition`
 }
 
 const failures = {'4XX': {$ref: '#/components/responses/Problem'}, '5XX': {$ref: '#/components/responses/Problem'}}
@@ -101,8 +101,8 @@ const others = new Map(
 		operation.id,
 		operation.scope === 'change'
 			? {202: {$ref: '#/components/responses/Waiting'}}
-			: isTagged(operation) && {304: {$ref: '#/components/responses/Same'}},
-	]),
+			: isTagged(operation) && {304: {$ref: '#/components/responses/Same'}}
+	])
 )
 
 const header = (description: string, type: 'integer' | 'string' = 'string') => ({description, schema: {type}})
@@ -116,7 +116,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 			version,
 			license: {name: 'MIT', identifier: 'MIT'},
 			description:
-				'Off until "cordon api on". It answers on this computer alone. A change goes through the guards, the lock and the log of Cordon.',
+				'Off until "cordon api on". It answers on this computer alone. A change goes through the guards, the lock and the log of Cordon.'
 		},
 		servers: [{url: 'http://127.0.0.1:4810/api/v1'}],
 		security: [{token: []}],
@@ -127,7 +127,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 				Waiting: {
 					description: 'A person has to allow it. Nothing was sent.',
 					headers: {location: header('Where its state is told.')},
-					content: {'application/json': {schema: {$ref: '#/components/schemas/Approval'}}},
+					content: {'application/json': {schema: {$ref: '#/components/schemas/Approval'}}}
 				},
 				Same: {description: 'If-None-Match holds the ETag.'},
 				Problem: {
@@ -135,12 +135,12 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 					headers: {
 						'retry-after': header('Seconds, with 429 and others that pass.', 'integer'),
 						allow: header('With 405.'),
-						'www-authenticate': header('With 401.'),
+						'www-authenticate': header('With 401.')
 					},
-					content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
-				},
-			},
-		},
+					content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}}
+				}
+			}
+		}
 	})
 	for (const path of Object.values(document.paths ?? {}))
 		for (const operation of Object.values(path ?? {}) as OpenAPI.OperationObject[])
@@ -159,21 +159,17 @@ function shortened(document: OpenAPI.Document) {
 	}
 	const parameters = common(
 		all.flatMap(one => one.parameters ?? []),
-		one => ('name' in one ? one.name : ''),
+		one => ('name' in one ? one.name : '')
 	)
 	const responses = common(
 		all.flatMap(one => one.responses?.['200'] ?? []),
-		() => 'Ok',
+		() => 'Ok'
 	)
 	for (const operation of all) {
 		if (operation.parameters !== undefined) operation.parameters = operation.parameters.map(one => parameters.of(one, 'parameters'))
 		if (operation.responses?.['200'] !== undefined) operation.responses['200'] = responses.of(operation.responses['200'], 'responses')
 	}
-	const components = {
-		...document.components,
-		parameters: parameters.kept,
-		responses: {...document.components?.responses, ...responses.kept},
-	}
+	const components = {...document.components, parameters: parameters.kept, responses: {...document.components?.responses, ...responses.kept}}
 	return {...document, components} as OpenAPI.Document // of its own parts
 }
 
@@ -199,5 +195,5 @@ const changes = {
 	operationId: 'changes',
 	summary: 'Says what changed, as server-sent events, until the connection ends.',
 	tags: ['changes'],
-	responses: {200: {description: 'OK', content: {'text/event-stream': {schema: {type: 'string'}}}}, ...failures},
+	responses: {200: {description: 'OK', content: {'text/event-stream': {schema: {type: 'string'}}}}, ...failures}
 }

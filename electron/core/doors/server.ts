@@ -35,7 +35,7 @@ export type Respond = (visit: Visit) => Promise<Answer | undefined>
 export type Ready = ReturnType<typeof readyOf>
 
 export interface ListenOptions {
-	readonly at: {readonly port: number} | {readonly socket: string}
+	readonly at: {port: number} | {socket: string}
 	readonly tokens: Tokens
 	readonly clock: Clock
 	readonly respond: Respond
@@ -72,7 +72,7 @@ export async function listen(options: ListenOptions) {
 			const closed = new Promise<void>(resolve => server.close(() => resolve()))
 			server.closeAllConnections()
 			await closed
-		},
+		}
 	}
 }
 
@@ -164,14 +164,13 @@ function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, requ
 	if (waitMs === 0) return token
 	tokens.used(token.id, {refused: true, client: headers['user-agent']})
 	throw new CordonError('rate_limited', `This token has ${token.perMinute} requests a minute. Nothing was done.`, {
-		retryAt: new Date(clock.now() + waitMs).toISOString(),
+		retryAt: new Date(clock.now() + waitMs).toISOString()
 	})
 }
 
 function targetOf({url = ''}: IncomingMessage) {
 	const base = 'http://cordon'
-	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
-		throw invalidArgument('The request target is not a path.')
+	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base)) throw invalidArgument('The request target is not a path.')
 	return new URL(url, base)
 }
 
@@ -195,14 +194,14 @@ export function readyOf({status, headers, body}: Answer) {
 	const all = {
 		...{'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff'},
 		...headers,
-		...(status !== 304 && {'content-length': String(bytes)}),
+		...(status !== 304 && {'content-length': String(bytes)})
 	}
 	return {
 		status,
 		/** Names and values in turn. */
 		head: Object.entries(all).flat(),
 		bytes,
-		body: bytes > longestText ? Buffer.from(text) : text,
+		body: bytes > longestText ? Buffer.from(text) : text
 	}
 }
 
@@ -241,7 +240,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
 	disk_full: 503,
 	wait_timeout: 504,
 	response_timeout: 504,
-	internal: 500,
+	internal: 500
 }
 
 function statusOf(code: ErrorCode) {
@@ -256,15 +255,15 @@ export function problemOf(error: unknown, now: number, as?: number): Answer {
 	const body = {
 		...{type: `https://cordon.invalid/errors#${code}`, title: errorTable[code].sentence, status, detail: message, code},
 		...report,
-		...(told !== undefined && {serviceStatus: told}),
+		...(told !== undefined && {serviceStatus: told})
 	}
 	return {
 		status,
 		headers: {
 			'content-type': 'application/problem+json',
 			...(code === 'token_refused' && {'www-authenticate': 'Bearer'}),
-			...(wait !== undefined && {'retry-after': String(wait)}),
+			...(wait !== undefined && {'retry-after': String(wait)})
 		},
-		body: JSON.stringify(body),
+		body: JSON.stringify(body)
 	}
 }

@@ -28,6 +28,6 @@ export function storedDoor(database: Database, note: (entry: NewEntry) => void) 
 		},
 		test: async () => {
 			throw usageError('No console of this profile runs: start it, and the local API answers.')
-		},
+		}
 	}
 }

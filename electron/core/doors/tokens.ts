@@ -113,17 +113,17 @@ export function openTokens(deps: TokenDependencies) {
 			return {token, text, end: () => void lent.delete(key)}
 		},
 		/** Counts a request; stored at most once a second per token. */
-		used: (id: string, use: {readonly refused: boolean; readonly client: string | undefined}) => count(deps, uses, id, use),
+		used: (id: string, use: {refused: boolean; client: string | undefined}) => count(deps, uses, id, use),
 		/** Writes down what was counted. */
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
-		},
+		}
 	}
 }
 
 /** Admitted tokens by hash, until the database changes or the token expires. */
 function rememberAdmitted(version: () => string, now: () => number) {
-	const all = new Map<string, {readonly token: AccessToken; readonly endsAt: number}>()
+	const all = new Map<string, {token: AccessToken; endsAt: number}>()
 	let of = ''
 	return {
 		get: (key: string) => {
@@ -137,7 +137,7 @@ function rememberAdmitted(version: () => string, now: () => number) {
 			all.set(key, {token, endsAt: Date.parse(token.endsAt)})
 			return token
 		},
-		clear: () => all.clear(),
+		clear: () => all.clear()
 	}
 }
 
@@ -153,7 +153,7 @@ function create({database, ...parts}: TokenDependencies, input: NewToken, surfac
 		...wanted,
 		...{connections, token, id: timeOrderedId(now, parts.random), state: 'live'},
 		...{createdAt: isoOf(now), createdBy: parts.operator, endsAt: isoOf(now + wanted.days * dayMs)},
-		...{usedAt: null, client: null, requests: 0, refused: 0},
+		...{usedAt: null, client: null, requests: 0, refused: 0}
 	}
 	database.transaction(() => {
 		database.run('DELETE FROM api_token WHERE ends_at < ?1 OR revoked_at < ?1', isoOf(now - keptDays * dayMs))
@@ -161,7 +161,7 @@ function create({database, ...parts}: TokenDependencies, input: NewToken, surfac
 			`INSERT INTO api_token (id, name, kind, scope, hash, connections, created_at, created_by, ends_at, per_minute)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			...[made.id, made.name, made.kind, made.scope, hashOf(token), JSON.stringify(connections)],
-			...[made.createdAt, made.createdBy, made.endsAt, made.perMinute],
+			...[made.createdAt, made.createdBy, made.endsAt, made.perMinute]
 		)
 		const names = connections.map(one => parts.connections.find(one).name).join(', ')
 		parts.note(entryOf(`The token ${made.name} was created: ${made.scope}, ${names}, until ${made.endsAt}.`, made, surface))
@@ -198,8 +198,8 @@ function viewOf({hash: _hash, revokedAt, connections, ...row}: Row, use: Use | u
 			requests: row.requests + use.requests,
 			refused: row.refused + use.refused,
 			usedAt: isoOf(use.at),
-			client: use.client,
-		}),
+			client: use.client
+		})
 	}
 }
 
@@ -219,7 +219,7 @@ function write(database: Database, id: string, use: Use) {
 	if (use.requests === 0) return
 	database.run(
 		'UPDATE api_token SET requests = requests + ?, refused = refused + ?, used_at = ?, client = ? WHERE id = ?',
-		...[use.requests, use.refused, isoOf(use.at), use.client, id],
+		...[use.requests, use.refused, isoOf(use.at), use.client, id]
 	)
 	use.requests = 0
 	use.refused = 0

@@ -84,7 +84,7 @@ function statusFrom(address: string, token: string, {path, body}: Trial): Promis
 	const at = address.startsWith('http') ? {...urlParts(address), path} : {socketPath: address, path}
 	const headers = {
 		authorization: `Bearer ${token}`,
-		...(body !== undefined && {'content-type': 'application/json', accept: 'application/json, text/event-stream'}),
+		...(body !== undefined && {'content-type': 'application/json', accept: 'application/json, text/event-stream'})
 	}
 	return new Promise((resolve, reject) => {
 		const call = request({...at, agent: false, method: body === undefined ? 'GET' : 'POST', headers}, answer => {

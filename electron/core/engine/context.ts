@@ -35,15 +35,14 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 		value: (id, make) => value(owned, id, make),
 		all: (branches, atOnce) => all(branches, atOnce ?? branches.length),
 		amend: (changes, durable = false) => steps.amend(changes, durable),
-		note: ({phase, because, facts}) =>
-			owned.change({phase, because, ...(facts !== undefined && {facts: {...owned.row.facts, ...facts}})}, true),
+		note: ({phase, because, facts}) => owned.change({phase, because, ...(facts !== undefined && {facts: {...owned.row.facts, ...facts}})}, true),
 		rest: async ms => {
 			const ended = new AbortController()
 			void control.changed().then(() => ended.abort())
 			if (control.over.aborted) return
 			await frame.clock.sleep(ms, ended.signal).catch(() => {})
 		},
-		wake: control.wake,
+		wake: control.wake
 	}
 }
 
@@ -79,8 +78,8 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 			reconcile: async attempt => {
 				const found = await reconcile(attempt)
 				return found === undefined ? {phase: 'not_done'} : {phase: 'done', output: found.output}
-			},
-		}),
+			}
+		})
 	}
 }
 
@@ -149,7 +148,7 @@ async function decision(owned: Owned, question: Question) {
 			? never
 			: waitUntilDue(frame.clock, {since, due}, stop).then(
 					() => void (late = true),
-					() => never,
+					() => never
 				)
 	try {
 		for (;;) {
@@ -167,7 +166,7 @@ async function decision(owned: Owned, question: Question) {
 
 const never = new Promise<never>(() => {})
 
-async function decided(owned: Owned, asked: StepRow, taken: {readonly payload: Plain; readonly at: number} | null) {
+async function decided(owned: Owned, asked: StepRow, taken: {payload: Plain; at: number} | null) {
 	const output = taken === null ? null : {payload: taken.payload, at: taken.at}
 	owned.book.put({...asked, phase: 'done', tag: output === null ? 'timed_out' : 'answered', output})
 	return output
@@ -202,8 +201,7 @@ async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce:
 	const other = errors.find(error => !isFailure(error))
 	if (other !== undefined) throw other
 	// One branch ends the run, but a step that failed in another can still be retried.
-	if (errors.length > 1 && failedSteps(new AggregateError(errors)).length > 0)
-		throw new AggregateError(errors, errors.map(String).join(' '))
+	if (errors.length > 1 && failedSteps(new AggregateError(errors)).length > 0) throw new AggregateError(errors, errors.map(String).join(' '))
 	if (errors.length > 0) throw errors[0]
 	return results
 }

@@ -44,7 +44,7 @@ export class Over extends CordonError {
 const overWords: Readonly<Record<OverKind, string>> = {
 	closing: 'Cordon is stopping. Nothing more was sent.',
 	lost: 'Another program on this profile continues this run. Nothing more was sent from here.',
-	fault: 'The state of the run could not be stored. Nothing more was sent.',
+	fault: 'The state of the run could not be stored. Nothing more was sent.'
 }
 
 export class Cancelled extends CordonError {

@@ -19,12 +19,12 @@ describe('a run', () => {
 		const row = await carryOut(one, {definition: {list: [1]}, input: {x: 1}, subject: 'c1', facts: {f: 1}})
 		expect(row).toMatchObject({
 			...{state: 'done', output: ['a done', 'b done', {list: [1]}], owner: null, epoch: 1, begun: true},
-			...{subject: 'c1', facts: {f: 1}, input: {x: 1}, tally: {done: 2}, endedAt: drill.clock.now()},
+			...{subject: 'c1', facts: {f: 1}, input: {x: 1}, tally: {done: 2}, endedAt: drill.clock.now()}
 		})
 		expect(drill.done).toEqual(['a', 'b'])
 		expect((await one.steps({run: row.id, offset: 0, limit: 9})).rows).toMatchObject([
 			{id: 'a', phase: 'done', attempt: 1, output: 'a done', position: 0},
-			{id: 'b', phase: 'done', attempt: 1, output: 'b done', position: 1},
+			{id: 'b', phase: 'done', attempt: 1, output: 'b done', position: 1}
 		])
 		expect(one.whereIs(row)).toBe('nowhere')
 		expect(one.troubles).toEqual([])
@@ -45,10 +45,7 @@ describe('a run', () => {
 			seen.push(context.definition)
 			await context.decision({id: 'go'})
 		})
-		const [first, second] = [
-			await one.begin({...request, definition: {version: 1}}),
-			await one.begin({...request, definition: {version: 2}}),
-		]
+		const [first, second] = [await one.begin({...request, definition: {version: 1}}), await one.begin({...request, definition: {version: 2}})]
 		await one.halt()
 		const two = drill.start(async ({definition}) => definition)
 		one.kill()
@@ -64,8 +61,8 @@ describe('a run', () => {
 			program(async () => 'ran', {
 				begin: async () => {
 					if (isFull) throw new CordonError('log_unavailable')
-				},
-			}),
+				}
+			})
 		)
 		await one.keepDraft(draft, 0)
 		const begin = {...request, id: 'd1', draft}
@@ -91,8 +88,7 @@ describe('a run', () => {
 	test('of an unknown kind is refused', async () => {
 		const one = drill.start()
 		await expect(one.begin(request)).rejects.toMatchObject({code: 'usage'})
-		for (const work of [one.resume('x'), one.cancel('x'), one.signal('x', 'go')])
-			await expect(work).rejects.toMatchObject({code: 'unknown_run'})
+		for (const work of [one.resume('x'), one.cancel('x'), one.signal('x', 'go')]) await expect(work).rejects.toMatchObject({code: 'unknown_run'})
 	})
 
 	test('begun by another version waits for that version', async () => {
@@ -157,14 +153,14 @@ describe('a step', () => {
 								drill.done.push('b')
 								return 'acted'
 							}),
-						reconcile: async () => (drill.done.includes('b') ? {output: 'found'} : undefined),
-					}),
-				]),
+						reconcile: async () => (drill.done.includes('b') ? {output: 'found'} : undefined)
+					})
+				])
 			]
 			drill.done.length = 0
 			const one = drill.machine.start(work)
 			const killed = one.killAt(moment, ops =>
-				ops.some(op => op.kind === 'steps' && op.steps.some(({id, phase}) => id === 'b' && phase === 'done')),
+				ops.some(op => op.kind === 'steps' && op.steps.some(({id, phase}) => id === 'b' && phase === 'done'))
 			)
 			const id = await one.begin(request)
 			await killed
@@ -173,7 +169,7 @@ describe('a step', () => {
 			const row = await two.settled(id)
 			expect([drill.done, row.output]).toEqual([
 				['a', 'b'],
-				['a done', moment === 'before' ? 'found' : 'acted'],
+				['a done', moment === 'before' ? 'found' : 'acted']
 			])
 			expect(row.epoch).toBe(2)
 		}
@@ -201,7 +197,7 @@ describe('a step', () => {
 					drill.done.push(`b ${number}`)
 					if (isGone) throw new CordonError('not_found', 'The list is gone.')
 					return key
-				},
+				}
 			})
 			return [second, await drill.change(context, 'c')]
 		})
@@ -211,13 +207,11 @@ describe('a step', () => {
 		await expect(one.retry(row.id, 'x')).rejects.toMatchObject({code: 'usage'})
 		isGone = false
 		await Promise.all([one.retry(row.id, 'b'), one.retry(row.id, 'b')])
-		expect(await one.settled(row.id)).toMatchObject({
-			...{state: 'done', because: null, failed: [], output: [`${row.id}/b`, 'c done']},
-		})
+		expect(await one.settled(row.id)).toMatchObject({...{state: 'done', because: null, failed: [], output: [`${row.id}/b`, 'c done']}})
 		expect(drill.done).toEqual(['a', 'b 1', 'b 2', 'c'])
 		expect(await stepOf(one, row.id, 'b')).toMatchObject({
 			...{attempt: 2, phase: 'done', error: null, label: 'Block the hash'},
-			past: [{attempt: 1, phase: 'failed', error: {code: 'not_found', message: 'The list is gone.'}}],
+			past: [{attempt: 1, phase: 'failed', error: {code: 'not_found', message: 'The list is gone.'}}]
 		})
 	})
 
@@ -227,7 +221,7 @@ describe('a step', () => {
 				id: 'a',
 				act: async () => {
 					throw new CordonError('not_found')
-				},
+				}
 			})
 			return `${answer}, ${await drill.change(context, 'b')}`
 		})
@@ -235,7 +229,7 @@ describe('a step', () => {
 		await one.skip(id, 'a', 'The host was reinstalled.', 'nothing')
 		expect(await one.settled(id)).toMatchObject({state: 'done', output: 'nothing, b done'})
 		expect(await stepOf(one, id, 'a')).toMatchObject({
-			...{phase: 'skipped', attempt: 1, error: {code: 'skipped', message: 'The host was reinstalled.'}},
+			...{phase: 'skipped', attempt: 1, error: {code: 'skipped', message: 'The host was reinstalled.'}}
 		})
 		await expect(one.retry(id, 'a')).rejects.toMatchObject({code: 'usage'})
 	})
@@ -253,8 +247,8 @@ describe('a step', () => {
 					reconcile: async () => {
 						reads += 1
 						return {output: 'it arrived'}
-					},
-				}),
+					}
+				})
 		)
 		const {id, state} = await carryOut(one)
 		expect([state, reads, (await stepOf(one, id, 'a'))?.phase]).toEqual(['failed', 0, 'unknown'])
@@ -273,8 +267,8 @@ describe('a step', () => {
 						drill.done.push(String(drill.clock.monotonic()))
 						if (number < 3) throw new CordonError('service_error')
 						return number
-					},
-				}),
+					}
+				})
 		)
 		await drill.pauses()
 		await drill.clock.advance(1000)
@@ -297,11 +291,11 @@ describe('a step', () => {
 							act: async () => {
 								if (isGone) throw new CordonError('not_found')
 								return 'a'
-							},
+							}
 						}),
-					() => drill.change(context, 'b'),
+					() => drill.change(context, 'b')
 				]),
-			{begin: async () => void drill.done.push('begun'), reconcile: async () => void drill.done.push('reconciled')},
+			{begin: async () => void drill.done.push('begun'), reconcile: async () => void drill.done.push('reconciled')}
 		)
 		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'a', 'held')
@@ -322,7 +316,7 @@ describe('a step', () => {
 					id: 'a',
 					act: async () => {
 						throw new CordonError('not_found')
-					},
+					}
 				})
 			} catch (error) {
 				if (!(error instanceof StepFailed)) throw error
@@ -363,7 +357,7 @@ describe('a step', () => {
 		const one = drill.start(async context => {
 			await context.all(
 				ids.map(id => () => drill.change(context, id)),
-				500,
+				500
 			)
 		})
 		const {id} = await carryOut(one)
@@ -380,7 +374,7 @@ describe('a step', () => {
 				act: async () => {
 					if (isGone) throw new CordonError('not_found', `${id} is gone.`)
 					return id
-				},
+				}
 			})
 		const one = drill.start(context => context.all([branch(context, 'a'), branch(context, 'b'), () => drill.change(context, 'c')]))
 		const row = await carryOut(one)

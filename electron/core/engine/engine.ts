@@ -24,7 +24,7 @@ import {
 	type RunRow,
 	type StepQuery,
 	type StepRow,
-	type Tally,
+	type Tally
 } from './port.ts'
 import type {BeginRequest, EngineOptions, Program, RunsWhere, SignalFate} from './types.ts'
 import {createChanges, watchStore, type Changes} from './watch.ts'
@@ -71,7 +71,7 @@ export class Engine {
 			programs: this.#programs,
 			whereIs: run => this.whereIs(run),
 			goOn: run => this.#goOn(run).begun,
-			onTrouble,
+			onTrouble
 		})
 	}
 
@@ -84,7 +84,7 @@ export class Engine {
 			changed: one => {
 				this.#look(one.run)
 				this.#changes.tell(one)
-			},
+			}
 		})
 	}
 
@@ -309,7 +309,7 @@ export class Engine {
 			run,
 			steps: request.steps ?? [],
 			draft: request.draft?.id ?? null,
-			under: child === undefined ? null : underOf(child, this.#frame.clock.now()),
+			under: child === undefined ? null : underOf(child, this.#frame.clock.now())
 		})
 		if ('taken' in result) throw new RunTaken(result.taken)
 		if ('lost' in result) throw new Over('lost')
@@ -325,7 +325,7 @@ export class Engine {
 			...{startedAt: this.#frame.clock.now(), input: request.input ?? null, phase: request.phase ?? null},
 			...{facts: request.facts ?? {}, key: child?.key ?? request.key ?? null, owner: this.#self},
 			parent: child === undefined ? null : {run: child.parent.row.id, step: child.step.id},
-			definition: definition === undefined ? null : {digest: digestOfJson(definition), body: definition},
+			definition: definition === undefined ? null : {digest: digestOfJson(definition), body: definition}
 		}
 	}
 
@@ -392,7 +392,7 @@ export class Engine {
 			},
 			cancel: async (run, level) => {
 				await this.cancel(run, level).catch((error: unknown) => this.#options.onTrouble('A run could not be told to stop.', error))
-			},
+			}
 		}
 	}
 }

@@ -59,7 +59,7 @@ describe('a store that takes no writes', () => {
 			drill.change(context, 'a', () => {
 				if (isFirst) drill.store.fail(full)
 				isFirst = false
-			}),
+			})
 		)
 		await one.settled(id)
 		expect((await stepOf(one, id, 'a'))?.phase).toBe('intent')
@@ -119,7 +119,7 @@ describe('a store that takes no writes', () => {
 				fails = false
 				if (isFirst) throw new CordonError('storage')
 				return results
-			},
+			}
 		}
 		const machine = openMachine(lying, drill.clock)
 		const one = machine.start([program(context => drill.change(context, context.run.id))])
@@ -172,7 +172,7 @@ describe('two processes on one store', () => {
 					drill.done.push('a')
 					if (context.run.epoch === 1) await gate.promise
 				},
-				reconcile: async () => (drill.done.includes('a') ? {output: undefined} : undefined),
+				reconcile: async () => (drill.done.includes('a') ? {output: undefined} : undefined)
 			})
 			return await drill.change(context, `b${context.run.epoch}`)
 		})
@@ -261,7 +261,7 @@ describe('what ended processes left', () => {
 			...{...fine, kind: 'broken'},
 			recover: () => {
 				throw new Error('broken')
-			},
+			}
 		}
 		const one = drill.machine.start([fine, broken].map(each => ({...each, run: () => new Promise<never>(() => {})})))
 		await one.begin({...request, kind: 'broken', id: 'r1'})
@@ -278,7 +278,7 @@ describe('what ended processes left', () => {
 		const programs = Object.entries({...kinds, ...ends}).map(([kind, recovery]) => ({
 			...program(async context => (await context.decision({id: 'go'}))?.payload),
 			...{kind, recover: () => recovery},
-			...(kind === 'end' && {abandon: () => ({steps: [], phase: 'stopped'})}),
+			...(kind === 'end' && {abandon: () => ({steps: [], phase: 'stopped'})})
 		}))
 		const one = drill.machine.start(programs)
 		for (const {kind} of programs) await one.begin({...request, kind, id: kind})
@@ -293,7 +293,7 @@ describe('what ended processes left', () => {
 			{state: 'open', epoch: 2, owner: {pid: 2}},
 			{state: 'held', because: 'A while ago.', owner: null},
 			{state: 'cancelled', because: 'The sandbox is gone.', phase: 'stopped', owner: null},
-			{state: 'open', epoch: 1},
+			{state: 'open', epoch: 1}
 		])
 		await two.resume('hold')
 		await two.signal('hold', 'go', 1)
@@ -335,8 +335,8 @@ describe.runIf(mayMount)('runs.db', () => {
 							drill.done.push(`s${index}`)
 							return 'acted'
 						},
-						reconcile: async () => (drill.done.includes(`s${index}`) ? {output: 'found'} : undefined),
-					}),
+						reconcile: async () => (drill.done.includes(`s${index}`) ? {output: 'found'} : undefined)
+					})
 				)
 			return steps.length
 		})

@@ -45,7 +45,7 @@ function check() {
 		const {rows} = runs.runs({offset: 0, limit: 9})
 		expect(rows.map(({kind, state}) => [kind, state]).toSorted()).toEqual([
 			['child', 'done'],
-			['parent', 'done'],
+			['parent', 'done']
 		])
 		expect(readFileSync(join(folder, 'world.txt'), 'utf8').trimEnd().split('\n').toSorted()).toEqual(changes.toSorted())
 		const run = runs.run('r1')

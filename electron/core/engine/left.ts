@@ -33,7 +33,7 @@ export function leftRuns(deps: LeftDependencies) {
 			if (program === undefined || run.endedAt !== null || whereIs(run) !== 'nowhere') return
 			if (program.abandon === undefined) await goOn(run.id).catch(ignoreBusy)
 			else await abandon(deps, run, because)
-		},
+		}
 	}
 }
 
@@ -58,8 +58,7 @@ async function recoverOne(deps: LeftDependencies, run: RunHead) {
 	if (program === undefined || whereIs(run) !== 'nowhere') return
 	const recovery = program.recover?.(run, frame.clock.now()) ?? {kind: 'go_on'}
 	if (recovery.kind === 'end') return await abandon(deps, run, recovery.because)
-	if (recovery.kind === 'hold')
-		return await asOwner(deps, run, owned => owned.change({state: 'held', because: recovery.because}, true))
+	if (recovery.kind === 'hold') return await asOwner(deps, run, owned => owned.change({state: 'held', because: recovery.because}, true))
 	if (recovery.kind === 'leave' || run.state === 'held') return
 	await goOn(run.id)
 }

@@ -64,15 +64,11 @@ export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gon
 			owned?.control.end(why)
 		},
 		/** Call when another process has written to the run. */
-		look: async () => await owned?.look(),
+		look: async () => await owned?.look()
 	}
 }
 
-async function openLife(
-	deps: LifeDependencies,
-	claimed: Promise<Claimed>,
-	open: (claimed: Claimed) => Promise<Owned>,
-): Promise<Begun> {
+async function openLife(deps: LifeDependencies, claimed: Promise<Claimed>, open: (claimed: Claimed) => Promise<Owned>): Promise<Begun> {
 	const one = await claimed
 	/** A run whose program could not begin is removed, unless the process ends halfway. */
 	let neverWas = !one.resumed
@@ -134,7 +130,7 @@ async function stopped(lived: Lived, error: unknown) {
 		await finish(
 			lived,
 			ending,
-			steps.map(({id}) => id),
+			steps.map(({id}) => id)
 		)
 	})
 }

@@ -57,8 +57,7 @@ const begin = (nodes: Node[], wait: number) =>
 		const id = `run${(ids += 1)}`
 		real.scripts.set(id, nodes)
 		const engine = first(real)
-		if (engine !== undefined)
-			await tolerated(engine.begin({id, kind: 'script', title: id, startedBy: 'kim', definition: nodes}), real)
+		if (engine !== undefined) await tolerated(engine.begin({id, kind: 'script', title: id, startedBy: 'kim', definition: nodes}), real)
 		await turns(wait)
 	})
 
@@ -141,7 +140,7 @@ const leaf = fc.oneof(
 	often(4, fc.record({kind: fc.constant('change' as const), fails: fc.nat(2)})),
 	often(1, fc.record({kind: fc.constant('read' as const)})),
 	often(1, fc.record({kind: fc.constant('sleep' as const), ms: fc.integer({min: 1, max: 100_000})})),
-	often(2, fc.record({kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000)})),
+	often(2, fc.record({kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000)}))
 )
 type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
@@ -155,24 +154,24 @@ const script: fc.Arbitrary<Node[]> = fc
 		before: fc.array(leaf, {maxLength: 3}),
 		side: fc.array(leaf, {maxLength: 3}),
 		child: fc.array(leaf, {maxLength: 2}),
-		after: fc.array(leaf, {minLength: 1, maxLength: 2}),
+		after: fc.array(leaf, {minLength: 1, maxLength: 2})
 	})
 	.map(({before, side, child, after}) => [
 		...named(before, ''),
 		{kind: 'all', nodes: named(side, 's')},
 		...(child.length === 0 ? [] : [{kind: 'child', id: 'kid', nodes: named(child, '')} as const]),
-		...named(after, 'z'),
+		...named(after, 'z')
 	])
 
 const moment = fc.constantFrom('before' as const, 'after' as const)
 const anyCommand = fc.oneof(
 	often(
 		3,
-		fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait)),
+		fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait))
 	),
 	often(
 		4,
-		fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how)),
+		fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how))
 	),
 	often(1, fc.constant(killAll)),
 	often(2, fc.constantFrom(startAnother, resumeTogether)),
@@ -181,10 +180,10 @@ const anyCommand = fc.oneof(
 	often(1, fc.nat(10).map(fullDisk)),
 	often(
 		3,
-		fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice)),
+		fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice))
 	),
 	often(1, fc.nat(10).map(pauseAndResume)),
-	often(1, fc.constantFrom(1 as const, 2 as const).map(cancel)),
+	often(1, fc.constantFrom(1 as const, 2 as const).map(cancel))
 )
 
 const notDone = {states: ['open', 'held', 'failed'], offset: 0, limit: 100} as const
@@ -268,7 +267,7 @@ const cancelledInBetween: [Node[], Command[]] = [
 	[
 		{kind: 'all', nodes: []},
 		{kind: 'child', id: 'kid', nodes: [{kind: 'sleep', ms: 1, id: 'a'}]},
-		{kind: 'ask', timeoutMs: undefined, id: 'za'},
+		{kind: 'ask', timeoutMs: undefined, id: 'za'}
 	],
 	[
 		cancel(1),
@@ -276,41 +275,38 @@ const cancelledInBetween: [Node[], Command[]] = [
 		begin(
 			[
 				{kind: 'all', nodes: []},
-				{kind: 'change', fails: 0, id: 'za'},
+				{kind: 'change', fails: 0, id: 'za'}
 			],
-			0,
+			0
 		),
 		startAnother,
-		pass(1),
-	],
+		pass(1)
+	]
 ]
 
 test('nothing is done twice, nothing is lost, and every run comes to its end', async () => {
 	const store = openStore()
 	await fc.assert(
-		fc.asyncProperty(
-			fc.tuple(script, fc.array(anyCommand, {minLength: 3, maxLength: 14, size: 'max'})),
-			async ([nodes, commands]) => {
-				const real: Real = {
-					...{
-						drill: openDrill(one => one, store),
-						changes: newChanges(),
-						scripts: new Map(),
-						processes: [],
-						answers: new Set(),
-						cancelled: new Set(),
-					},
+		fc.asyncProperty(fc.tuple(script, fc.array(anyCommand, {minLength: 3, maxLength: 14, size: 'max'})), async ([nodes, commands]) => {
+			const real: Real = {
+				...{
+					drill: openDrill(one => one, store),
+					changes: newChanges(),
+					scripts: new Map(),
+					processes: [],
+					answers: new Set(),
+					cancelled: new Set()
 				}
-				start(real)
-				try {
-					for (const one of [begin(nodes, 5), ...commands]) await one.run(real)
-					await checkEnd(real, await comeToAnEnd(real))
-				} finally {
-					await real.drill.stop()
-					store.clear()
-				}
-			},
-		),
-		{numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]]},
+			}
+			start(real)
+			try {
+				for (const one of [begin(nodes, 5), ...commands]) await one.run(real)
+				await checkEnd(real, await comeToAnEnd(real))
+			} finally {
+				await real.drill.stop()
+				store.clear()
+			}
+		}),
+		{numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]]}
 	)
 }, 120_000)

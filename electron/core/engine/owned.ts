@@ -65,7 +65,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
 			return row
 		},
 		/** Rejects when the rows are not in the store. Then stop all work on the run. */
-		put: async (steps: readonly StepRow[], {durable, takes}: {readonly durable: boolean; readonly takes?: SignalRow | undefined}) => {
+		put: async (steps: readonly StepRow[], {durable, takes}: {durable: boolean; takes?: SignalRow | undefined}) => {
 			const op = {kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable} as const
 			control.seen(await safely(() => submit(op)))
 			steps.forEach(book.put)
@@ -90,7 +90,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
 			const pending = await store.pending(run)
 			if (pending?.epoch === epoch) control.look(pending)
 			else control.end(new Over('lost'))
-		},
+		}
 	}
 }
 
@@ -127,7 +127,7 @@ function openBook(rows: readonly StepRow[]): OwnBook {
 		with: (...tags) => all.filter(({tag}) => tags.includes(tag)),
 		count: (...tags) => tags.reduce((sum, tag) => sum + (counts.get(tag) ?? 0), 0),
 		tally: (): Tally => Object.fromEntries([...counts].filter(([, count]) => count > 0)),
-		nextPosition: () => positions++,
+		nextPosition: () => positions++
 	}
 }
 
@@ -208,6 +208,6 @@ function openControl(first: Pick<RunHead, 'paused' | 'cancels'>, signals: readon
 		mayWrite() {
 			const {reason} = over.signal
 			if (reason instanceof Over && reason.kind !== 'closing') throw reason
-		},
+		}
 	}
 }

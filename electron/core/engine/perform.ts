@@ -26,7 +26,7 @@ export function stepsOf(owned: Owned) {
 				performing.delete(act.id)
 			}
 		},
-		amend: (changes: readonly Amendment[], durable: boolean) => amend(owned, changes, durable),
+		amend: (changes: readonly Amendment[], durable: boolean) => amend(owned, changes, durable)
 	}
 }
 
@@ -61,7 +61,7 @@ function newRow({book}: Owned, {id, label, input}: Pick<Act, 'id' | 'label' | 'i
 	return {
 		...{id, position: book.nextPosition(), kind: 'step', label: label ?? id, phase: 'planned', tag: 'planned'},
 		...{attempt: 0, input: input ?? null, digest: digestOf(input), output: null, error: null, past: []},
-		...{begunAt: null, endedAt: null, due: null},
+		...{begunAt: null, endedAt: null, due: null}
 	}
 }
 
@@ -168,7 +168,7 @@ function intentOf(owned: Owned, act: Act, before: StepRow): StepRow {
 	return {
 		...(before.attempt > 0 && isEnded(before.phase) ? withPast(before) : before),
 		...{phase: 'intent', tag: act.tag ?? 'intent', attempt: before.attempt + 1, error: null},
-		...{begunAt: now(owned), endedAt: null, digest: before.digest ?? digestOf(act.input)},
+		...{begunAt: now(owned), endedAt: null, digest: before.digest ?? digestOf(act.input)}
 	}
 }
 

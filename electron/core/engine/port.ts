@@ -48,7 +48,7 @@ export interface RunHead {
 	readonly aliveAt: number
 	/** Whether the program's `begin` is over. */
 	readonly begun: boolean
-	readonly parent: {readonly run: string; readonly step: string} | null
+	readonly parent: {run: string; step: string} | null
 	/** Unique among runs. */
 	readonly key: string | null
 	/** Steps by their tag; `null` until the run ends. */
@@ -114,7 +114,7 @@ export const blankStep = {
 	past: [],
 	begunAt: null,
 	endedAt: null,
-	due: null,
+	due: null
 } as const
 
 /** Attempts of all steps, those before a retry included. */
@@ -141,7 +141,7 @@ export interface NewRun extends Pick<
 > {
 	readonly parent: RunHead['parent']
 	readonly key: string | null
-	readonly definition: {readonly digest: string; readonly body: Plain} | null
+	readonly definition: {digest: string; body: Plain} | null
 	readonly owner: ProcessIdentity
 }
 
@@ -174,7 +174,7 @@ export type Op =
 			readonly run: NewRun
 			readonly steps: readonly NewStep[]
 			readonly draft: string | null
-			readonly under: (Held & {readonly step: StepRow; readonly takes: number | null}) | null
+			readonly under: (Held & {step: StepRow; takes: number | null}) | null
 	  }
 	/** Claims the run from its owner under `epoch`, which the caller knows to be gone. Ended runs cannot be claimed. */
 	| ({readonly kind: 'claim'; readonly owner: ProcessIdentity} & Held)
@@ -211,12 +211,12 @@ export type Written = Pick<RunHead, 'paused' | 'cancels'> | null
 
 export interface OpResults {
 	/** `taken`: the existing run of the same id or key. `lost`: the parent is no longer held. */
-	readonly begin: {readonly begun: true} | {readonly taken: string} | {readonly lost: true}
+	readonly begin: {begun: true} | {taken: string} | {lost: true}
 	/** The new epoch; `null` when another process was faster, or the run has ended. */
 	readonly claim: number | null
 	readonly steps: Written
 	readonly change: Written
-	readonly decide: {readonly taken: SignalRow | null; readonly late: boolean} | null
+	readonly decide: {taken: SignalRow | null; late: boolean} | null
 	readonly signal: 'kept' | 'duplicate' | 'ended' | 'no_run'
 	readonly release: Written
 	readonly withdraw: Written
@@ -285,19 +285,17 @@ export interface RunStore {
 	/** The newest first. */
 	runs(query: RunQuery): Promise<Window<RunHead>>
 	/** In the order of runs and positions. */
-	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
+	steps(query: StepQuery): Promise<Window<StepRow & {run: string}>>
 	/** All steps of a run without what they hold, in order. */
 	outline(run: string): Promise<readonly StepOutline[]>
 	/** Steps of these runs by their tag. A run without steps has an empty one. */
 	tally(runs: readonly string[]): Promise<Readonly<Record<string, Tally>>>
 	/** What the owner needs to know: who owns the run, and the signals that no step took, oldest first. */
-	pending(
-		run: string,
-	): Promise<(Pick<RunHead, 'epoch' | 'paused' | 'cancels'> & {readonly signals: readonly SignalRow[]}) | undefined>
+	pending(run: string): Promise<(Pick<RunHead, 'epoch' | 'paused' | 'cancels'> & {signals: readonly SignalRow[]}) | undefined>
 	definition(digest: string): Promise<Plain>
 	draft(id: string): Promise<DraftRow | undefined>
 	/** Runs written to since, by any process; `now` is for the next call. Begin with 0 runs: `since` of -1. */
-	changes(since: number): Promise<{readonly now: number; readonly runs: readonly RunChanged[]}>
+	changes(since: number): Promise<{now: number; runs: readonly RunChanged[]}>
 	close(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import {
 	type RunChange,
 	type SignalRow,
 	type StepRow,
-	type Written,
+	type Written
 } from './port.ts'
 
 /** Inside the transaction of the caller. */
@@ -54,9 +54,9 @@ function batchOf(database: Database) {
 			for (const run of touched)
 				database.run(
 					'UPDATE run SET changed = ?, alive_at = coalesce(?, alive_at) WHERE id = ?',
-					...[nextChange(database), integer(alive.get(run) ?? null), run],
+					...[nextChange(database), integer(alive.get(run) ?? null), run]
 				)
-		},
+		}
 	}
 }
 
@@ -107,13 +107,9 @@ function begin(batch: Batch, {run, steps: planned, draft, under}: OpOf<'begin'>)
 	const there = database.get<{id: string}>('SELECT id FROM run WHERE id = ? OR key = ?', run.id, run.key)
 	if (there !== undefined) return {taken: there.id}
 	if (run.definition !== null)
-		database.run(
-			'INSERT OR IGNORE INTO definition (digest, body) VALUES (?, ?)',
-			...[run.definition.digest, json(run.definition.body)],
-		)
+		database.run('INSERT OR IGNORE INTO definition (digest, body) VALUES (?, ?)', ...[run.definition.digest, json(run.definition.body)])
 	insertRun(database, run)
-	for (const [position, {id, label, input, tag}] of planned.entries())
-		putStep(database, run.id, {...blankStep, id, position, label, input, tag})
+	for (const [position, {id, label, input, tag}] of planned.entries()) putStep(database, run.id, {...blankStep, id, position, label, input, tag})
 	if (draft !== null) database.run('DELETE FROM draft WHERE id = ?', draft)
 	if (under !== null) {
 		putStep(database, under.run, under.step)
@@ -131,7 +127,7 @@ function insertRun(database: Database, run: OpOf<'begin'>['run']) {
 		...[run.id, run.kind, run.version, run.subject, run.title, Math.floor(run.startedAt), run.startedBy],
 		...[run.phase, json(run.facts), run.definition?.digest ?? null, run.owner.pid, run.owner.started],
 		...[Math.floor(run.startedAt), run.parent?.run ?? null, run.parent?.step ?? null, run.key],
-		...[nextChange(database), json(run.input)],
+		...[nextChange(database), json(run.input)]
 	)
 }
 
@@ -140,7 +136,7 @@ function claim(batch: Batch, {run, epoch, at, owner}: OpOf<'claim'>) {
 		`UPDATE run SET owner_pid = ?, owner_started = ?, epoch = epoch + 1, alive_at = ?, state = 'open',
        because = CASE state WHEN 'held' THEN NULL ELSE because END
      WHERE id = ? AND epoch = ? AND ended_at IS NULL`,
-		...[owner.pid, owner.started, Math.floor(at), run, epoch],
+		...[owner.pid, owner.started, Math.floor(at), run, epoch]
 	)
 	if (changes === 0) return null
 	batch.touch(run)
@@ -162,9 +158,9 @@ function decide(batch: Batch, op: OpOf<'decide'>): OpResults['decide'] {
 	const {database} = batch
 	const {run, name, step, late, at} = op
 	if (batch.held(op) === null) return null
-	const found = database.get<SignalRow & {readonly payload: string}>(
+	const found = database.get<SignalRow & {payload: string}>(
 		`SELECT seq, run, name, payload, at FROM signal WHERE run = ? AND name = ? AND taken_by IS NULL ORDER BY seq LIMIT 1`,
-		...[run, name],
+		...[run, name]
 	)
 	const taken = found === undefined ? null : {...found, payload: JSON.parse(found.payload) as unknown}
 	if (taken !== null) takeSignal(database, taken.seq, step.id)
@@ -182,7 +178,7 @@ function signal(batch: Batch, op: OpOf<'signal'>): OpResults['signal'] {
 	if (row.ended !== null && !(reopens && row.state === 'failed')) return 'ended'
 	const {changes} = database.run(
 		'INSERT OR IGNORE INTO signal (run, name, id, payload, at, taken_by) VALUES (?, ?, ?, ?, ?, ?)',
-		...[run, name, id, json(payload), Math.floor(at), name.startsWith('$') && isControl(name) ? '$engine' : null],
+		...[run, name, id, json(payload), Math.floor(at), name.startsWith('$') && isControl(name) ? '$engine' : null]
 	)
 	if (changes === 0) return 'duplicate'
 	if (row.ended !== null)
@@ -210,7 +206,7 @@ function withdraw(batch: Batch, op: OpOf<'withdraw'>): Written {
 function putDraft(database: Database, {id, kind, subject, keptAt, body}: OpOf<'draft'>['draft']): true {
 	database.run(
 		'INSERT OR REPLACE INTO draft (id, kind, subject, kept_at, body) VALUES (?, ?, ?, ?, ?)',
-		...[id, kind, subject, Math.floor(keptAt), json(body)],
+		...[id, kind, subject, Math.floor(keptAt), json(body)]
 	)
 	return true
 }
@@ -228,7 +224,7 @@ function putStep(database: Database, run: string, step: StepRow) {
 		stepSql,
 		...[run, step.id, step.position, step.kind, step.label, step.phase, step.tag, step.attempt, json(step.input)],
 		...[step.digest, json(step.output), step.error === null ? null : json(step.error), json(step.past)],
-		...[integer(step.begunAt), integer(step.endedAt), integer(step.due)],
+		...[integer(step.begunAt), integer(step.endedAt), integer(step.due)]
 	)
 }
 

@@ -16,7 +16,7 @@ import type {
 	StepQuery,
 	StepRow,
 	Tally,
-	Window,
+	Window
 } from './port.ts'
 import {applyOps, isDurable, newestChange} from './sqlite-ops.ts'
 
@@ -27,7 +27,7 @@ export function openRunRepository(profile: string, isSynced = isDurable): RunRep
 	return {
 		apply: ops => file.write(database => applyOps(database, ops), {durable: ops.some(isSynced)}),
 		...queriesOf(file.read),
-		close: file.close,
+		close: file.close
 	}
 }
 
@@ -127,7 +127,7 @@ const runMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX signal_waiting ON signal (run, name, seq) WHERE taken_by IS NULL;
   `,
-	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);',
+	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);'
 ]
 
 const queries = {run: runOf, runs, steps, outline, tally, pending, definition, draft, changes} satisfies {
@@ -154,7 +154,7 @@ function definition(database: Database, digest: string): unknown {
 
 function draft(database: Database, id: string): DraftRow | undefined {
 	const sql = 'SELECT id, kind, subject, kept_at AS keptAt, body FROM draft WHERE id = ?'
-	const row = database.get<DraftRow & {readonly body: string}>(sql, id)
+	const row = database.get<DraftRow & {body: string}>(sql, id)
 	return row && {...row, body: parsed(row.body)}
 }
 
@@ -195,7 +195,7 @@ function headOf({owner_pid: pid, owner_started: started, parent_run: run, parent
 		owner: pid === null ? null : {pid, started},
 		begun: row.begun === 1,
 		parent: run === null ? null : {run, step},
-		tally: row.tally === null ? null : (parsed(row.tally) as Tally),
+		tally: row.tally === null ? null : (parsed(row.tally) as Tally)
 	}
 }
 
@@ -246,7 +246,7 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 		isIn('state', query.states),
 		is('parent_run', query.parent),
 		is('started_at', query.from, '>='),
-		holds(['id', 'title', 'started_by'], query.search),
+		holds(['id', 'title', 'started_by'], query.search)
 	])
 	const first = query.openFirst === true ? 'ended_at IS NULL DESC, ' : ''
 	const order = `ORDER BY ${first}started_at DESC, id DESC LIMIT ? OFFSET ?`
@@ -260,7 +260,7 @@ function matching(
 	table: 'run' | 'step',
 	{sql, params}: Condition,
 	{offset, limit}: Pick<RunQuery, 'offset' | 'limit'>,
-	found: number,
+	found: number
 ) {
 	if (offset === 0 && found < limit) return found
 	return database.get<{n: number}>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0
@@ -276,18 +276,18 @@ interface StepFields extends Omit<StepRow, 'input' | 'output' | 'error' | 'past'
 	readonly ended_at: number | null
 }
 
-function steps(database: Database, query: StepQuery): Window<StepRow & {readonly run: string}> {
+function steps(database: Database, query: StepQuery): Window<StepRow & {run: string}> {
 	const {sql, params} = allOf([
 		is('run', query.run),
 		isIn('id', query.ids),
 		isIn('kind', query.kinds),
 		isIn('phase', query.phases),
 		isIn('tag', query.tags),
-		holds(['label', 'id'], query.search),
+		holds(['label', 'id'], query.search)
 	])
 	const rows = database.all<StepFields>(
 		`SELECT * FROM step ${sql} ORDER BY run, position LIMIT ? OFFSET ?`,
-		...[...params, query.limit, query.offset],
+		...[...params, query.limit, query.offset]
 	)
 	return {rows: rows.map(stepOf), matching: matching(database, 'step', {sql, params}, query, rows.length)}
 }
@@ -296,7 +296,7 @@ function outline(database: Database, run: string) {
 	return database.all<StepOutline>('SELECT id, label, kind, phase, attempt FROM step WHERE run = ? ORDER BY position', run)
 }
 
-function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {readonly run: string} {
+function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {run: string} {
 	return {
 		...row,
 		input: parsed(row.input),
@@ -304,7 +304,7 @@ function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {readonly r
 		error: row.error === null ? null : (parsed(row.error) as StepRow['error']),
 		past: parsed(row.past) as StepRow['past'],
 		begunAt: begun_at,
-		endedAt: ended_at,
+		endedAt: ended_at
 	}
 }
 
@@ -312,7 +312,7 @@ function tally(database: Database, ids: readonly string[]): Readonly<Record<stri
 	const found: Record<string, Record<string, number>> = Object.fromEntries(ids.map(id => [id, {}]))
 	const rows = database.all<{run: string; tag: string; n: number}>(
 		'SELECT run, tag, count(*) AS n FROM step WHERE run IN (SELECT value FROM json_each(?)) GROUP BY run, tag',
-		JSON.stringify(ids),
+		JSON.stringify(ids)
 	)
 	for (const {run, tag, n} of rows) (found[run] ??= {})[tag] = n
 	return found
@@ -321,14 +321,14 @@ function tally(database: Database, ids: readonly string[]): Readonly<Record<stri
 function pending(database: Database, run: string): ReturnType<RunRepository['pending']> {
 	const row = database.get<Pick<HeadRow, 'epoch' | 'paused' | 'cancels'>>('SELECT epoch, paused, cancels FROM run WHERE id = ?', run)
 	if (row === undefined) return undefined
-	const signals = database.all<SignalRow & {readonly payload: string}>(
+	const signals = database.all<SignalRow & {payload: string}>(
 		'SELECT seq, run, name, payload, at FROM signal WHERE run = ? AND taken_by IS NULL ORDER BY seq',
-		run,
+		run
 	)
 	return {
 		epoch: row.epoch,
 		cancels: row.cancels,
 		paused: row.paused === 1,
-		signals: signals.map(signal => ({...signal, payload: parsed(signal.payload)})),
+		signals: signals.map(signal => ({...signal, payload: parsed(signal.payload)}))
 	}
 }

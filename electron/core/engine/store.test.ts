@@ -14,7 +14,7 @@ function newRun(id: string, change: Partial<NewRun> = {}): NewRun {
 	return {
 		...{id, kind: 'drill', version: 1, subject: 'c1', title: `Run ${id}`, startedAt: 1000, startedBy: 'kim'},
 		...{input: {a: [1, 'x', null]}, phase: null, facts: {}, parent: null, key: null, definition: null, owner},
-		...change,
+		...change
 	}
 }
 
@@ -22,7 +22,7 @@ function step(id: string, change: Partial<StepRow> = {}): StepRow {
 	return {
 		...{id, position: 0, kind: 'step', label: id, phase: 'intent', tag: 'intent', attempt: 1, input: null},
 		...{digest: null, output: null, error: null, past: [], begunAt: 5, endedAt: null, due: null},
-		...change,
+		...change
 	}
 }
 
@@ -41,7 +41,7 @@ describe('a store', () => {
 
 	const begin = (run: NewRun, more: Partial<Extract<Op, {kind: 'begin'}>> = {}): Op => ({
 		...{kind: 'begin', run, steps: [], draft: null, under: null},
-		...more,
+		...more
 	})
 
 	const begun = (...ids: readonly string[]) => store.apply(ids.map(id => begin(newRun(id))))
@@ -57,11 +57,11 @@ describe('a store', () => {
 			...{id: 'r1', kind: 'drill', version: 1, subject: 'c1', title: 'Run r1', startedAt: 1000, startedBy: 'kim'},
 			...{endedAt: null, state: 'open', phase: null, because: null, facts: {}, definition: 'abc', failed: []},
 			...{paused: false, cancels: 0, owner, epoch: 1, aliveAt: 1000, begun: false, parent: null, key: null},
-			...{tally: null, input: {a: [1, 'x', null]}, output: null},
+			...{tally: null, input: {a: [1, 'x', null]}, output: null}
 		})
 		expect(await store.definition('abc')).toEqual({steps: ['one']})
 		expect((await store.steps({run: 'r1', ...all})).rows).toEqual([
-			{...step('s1'), run: 'r1', label: 'First', phase: 'planned', tag: 'waiting', attempt: 0, input: {n: 1}, begunAt: null},
+			{...step('s1'), run: 'r1', label: 'First', phase: 'planned', tag: 'waiting', attempt: 0, input: {n: 1}, begunAt: null}
 		])
 		expect(await store.run('r2')).toBeUndefined()
 	})
@@ -71,7 +71,7 @@ describe('a store', () => {
 		expect(await apply(begin(newRun('r1')), begin(newRun('r2', {key: 'k'})), begin(newRun('r3')))).toEqual([
 			{taken: 'r1'},
 			{taken: 'r1'},
-			{begun: true},
+			{begun: true}
 		])
 	})
 
@@ -105,8 +105,8 @@ describe('a store', () => {
 				{kind: 'decide', ...held('r1'), step: step('s1'), name: 'x', late: true},
 				{kind: 'release', ...held('r1')},
 				{kind: 'withdraw', ...held('r1'), draft: null},
-				begin(newRun('child'), {under: {...held('r1'), step: step('s1'), takes: null}}),
-			),
+				begin(newRun('child'), {under: {...held('r1'), step: step('s1'), takes: null}})
+			)
 		).toEqual([null, null, null, null, null, {lost: true}])
 		expect(await store.run('r1')).toMatchObject({owner: other, phase: null})
 		expect((await store.steps(all)).rows).toEqual([])
@@ -118,7 +118,7 @@ describe('a store', () => {
 		await apply(
 			{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9, output: [1], tally: {done: 2}}, durable: true},
 			{kind: 'change', ...held('r2'), change: {state: 'held', because: 'No way.'}, durable: true},
-			{kind: 'release', ...held('r2')},
+			{kind: 'release', ...held('r2')}
 		)
 		expect((await store.run('r2'))?.owner).toBeNull()
 		const [first, second] = await apply(claim('r1'), claim('r2'))
@@ -134,7 +134,7 @@ describe('a store', () => {
 		await apply(signal('r1', controls.pause), signal('r1', controls.cancel, {payload: 1}))
 		const ended = step('s1', {
 			...{phase: 'failed', tag: 'failed', output: {x: 1}, error: {code: 'not_found', message: 'Gone.'}},
-			...{past: [{attempt: 1, phase: 'failed', error: null, begunAt: 1, endedAt: 2}], endedAt: 7, due: 8, attempt: 2},
+			...{past: [{attempt: 1, phase: 'failed', error: null, begunAt: 1, endedAt: 2}], endedAt: 7, due: 8, attempt: 2}
 		})
 		expect(await apply(write(ended))).toEqual([{paused: true, cancels: 1}])
 		expect((await store.steps({run: 'r1', ...all})).rows).toEqual([{...ended, run: 'r1'}])
@@ -150,24 +150,23 @@ describe('a store', () => {
 				signal('r1', 'go', {payload: 'early', id: 'a'}),
 				signal('r1', 'go', {payload: 'again', id: 'a'}),
 				signal('r1', 'go', {payload: 'second'}),
-				signal('none', 'go'),
-			),
+				signal('none', 'go')
+			)
 		).toEqual(['kept', 'duplicate', 'kept', 'no_run'])
-		const decide = (id: string, late = false) =>
-			({kind: 'decide', ...held('r1'), step: step(id, {kind: 'decision'}), name: 'go', late}) as const
+		const decide = (id: string, late = false) => ({kind: 'decide', ...held('r1'), step: step(id, {kind: 'decision'}), name: 'go', late}) as const
 		const [first] = await apply(decide('d1'))
 		expect(first).toMatchObject({taken: {payload: 'early', at: 3000}, late: false})
 		expect(await apply(decide('d2', true), decide('d3'), decide('d4', true))).toMatchObject([
 			{taken: {payload: 'second'}, late: false},
 			{taken: null, late: false},
-			{taken: null, late: true},
+			{taken: null, late: true}
 		])
 		const {rows} = await store.steps({run: 'r1', ...all})
 		expect(rows.map(({id, phase, tag, output}) => [id, phase, tag, output])).toEqual([
 			['d1', 'done', 'answered', {payload: 'early', at: 3000}],
 			['d2', 'done', 'answered', {payload: 'second', at: 3000}],
 			['d3', 'intent', 'intent', null],
-			['d4', 'done', 'timed_out', null],
+			['d4', 'done', 'timed_out', null]
 		])
 		const outline = rows.map(({id, label, kind, phase, attempt}) => ({id, label, kind, phase, attempt}))
 		expect(await store.outline('r1')).toEqual(outline)
@@ -185,10 +184,7 @@ describe('a store', () => {
 		const go = {kind: 'decide', ...held('b'), step: step('s'), name: 'go', late: false} as const
 		const others = [signal('b', 'other'), signal('b', controls.pause), signal('b', controls.cancel, {payload: 2})]
 		expect(
-			await apply(signal('a', 'go', {payload: 'a'}), ...others, signal('b', 'go', {payload: 'b'}), go, {
-				kind: 'release',
-				...held('b'),
-			}),
+			await apply(signal('a', 'go', {payload: 'a'}), ...others, signal('b', 'go', {payload: 'b'}), go, {kind: 'release', ...held('b')})
 		).toMatchObject([...Array.from({length: 5}, () => 'kept'), {taken: {payload: 'b'}}, {paused: true, cancels: 2}])
 		expect(await store.run('a')).toMatchObject({owner: other, paused: false, cancels: 0})
 		expect(await store.pending('a')).toMatchObject({epoch: 2, paused: false, cancels: 0, signals: [{payload: 'a'}]})
@@ -214,10 +210,7 @@ describe('a store', () => {
 		await begun('r1', 'r2')
 		await apply(
 			{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9}, durable: true},
-			{
-				...{kind: 'change', ...held('r2'), durable: true},
-				change: {state: 'failed', endedAt: 9, because: 'No.', failed: ['s1'], tally: {}},
-			},
+			{...{kind: 'change', ...held('r2'), durable: true}, change: {state: 'failed', endedAt: 9, because: 'No.', failed: ['s1'], tally: {}}}
 		)
 		// An ended run has no owner, even when its process is killed right then.
 		expect([(await store.run('r1'))?.owner, (await store.run('r2'))?.owner]).toEqual([null, null])
@@ -226,8 +219,8 @@ describe('a store', () => {
 				signal('r1', 'go', {reopens: true}),
 				signal('r2', 'go'),
 				signal('r2', 'retry', {reopens: true, id: 'x'}),
-				signal('r2', 'retry', {reopens: true, id: 'x'}),
-			),
+				signal('r2', 'retry', {reopens: true, id: 'x'})
+			)
 		).toEqual(['ended', 'ended', 'kept', 'duplicate'])
 		expect(await store.run('r2')).toMatchObject({state: 'open', endedAt: null, because: null, failed: [], tally: null})
 	})
@@ -238,8 +231,8 @@ describe('a store', () => {
 				startedAt: 1000 + index,
 				kind: index % 2 === 0 ? 'drill' : 'job',
 				subject: index < 2 ? 'c1' : 'c2',
-				title: id === 'd' ? '100% Büro_%' : `Contain ${id}`,
-			}),
+				title: id === 'd' ? '100% Büro_%' : `Contain ${id}`
+			})
 		)
 		await apply(...runs.map(run => begin(run)))
 		const found = async (query: Omit<Parameters<RunStore['runs']>[0], 'offset' | 'limit'>, offset = 0, limit = 10) => {
@@ -282,7 +275,7 @@ describe('a store', () => {
 		const next = await store.changes(now)
 		expect(next.runs.toSorted((a, b) => (a.run < b.run ? -1 : 1))).toEqual([
 			{run: 'r1', kind: 'drill', subject: 'c1'},
-			{run: 'r2', kind: 'drill', subject: null},
+			{run: 'r2', kind: 'drill', subject: null}
 		])
 		expect((await store.changes(next.now)).runs).toEqual([])
 		await apply(signal('r2', 'go'))
@@ -329,7 +322,7 @@ describe('runs.db', () => {
 			const run = newRun(`r${index}`, {title: `Run ${index % 100 === 7 ? 'Needle' : 'Hay'}`, startedAt: index})
 			return [
 				{kind: 'begin', run, steps: [], draft: null, under: null},
-				{kind: 'change', ...held(run.id), change, durable: true},
+				{kind: 'change', ...held(run.id), change, durable: true}
 			]
 		})
 		one.apply(ops.flat())

@@ -104,11 +104,11 @@ export interface Act extends StepFrame {
 export interface Step<Output> extends StepFrame {
 	act(attempt: Attempt): Promise<Output>
 	/** As in `Act`. `undefined`: nothing happened. */
-	reconcile?(attempt: Attempt): Promise<{readonly output: Output} | undefined>
+	reconcile?(attempt: Attempt): Promise<{output: Output} | undefined>
 	/** Whether the outcome is unknown after this error. Default: for the code `outcome_unknown`. */
 	isUnknown?(error: unknown): boolean
 	/** How often it is retried automatically, and the pause after an attempt, in milliseconds. Default: once. */
-	readonly attempts?: {readonly most: number; pauseMs(attempt: number): number} | undefined
+	readonly attempts?: {most: number; pauseMs(attempt: number): number} | undefined
 	/** A failure waits for `retry`, `skip` or a cancel instead of being thrown. */
 	readonly holds?: boolean | undefined
 }

@@ -32,7 +32,7 @@ describe('a signal', () => {
 		const at = drill.clock.now()
 		expect(await one.output(id)).toEqual([
 			{payload: {by: 'sam'}, at},
-			{payload: 2, at},
+			{payload: 2, at}
 		])
 		expect(await one.signal(id, 'go')).toBe('ended')
 	})
@@ -171,7 +171,7 @@ describe('a pause', () => {
 				act: async () => {
 					drill.done.push('a')
 					await gate.promise
-				},
+				}
 			})
 			return await drill.change(context, 'b')
 		})
@@ -228,7 +228,7 @@ describe('a cancel', () => {
 							drill.done.push('a')
 							signal.addEventListener('abort', () => reject(new CordonError('cancelled')))
 						}),
-					reconcile: async () => undefined,
+					reconcile: async () => undefined
 				})
 			} finally {
 				await context.step({id: 'clean', always: true, act: async () => drill.done.push('clean')})
@@ -248,7 +248,7 @@ describe('a cancel', () => {
 		const one = drill.start(
 			context => context.decision({id: 'go'}),
 			{...program(context => context.sleep('x', hour)), kind: 'sleeper'},
-			{...program(context => drill.change(context, 'a')), kind: 'paused', begin: ({run}) => paused(run.id)},
+			{...program(context => drill.change(context, 'a')), kind: 'paused', begin: ({run}) => paused(run.id)}
 		)
 		const paused = async (id: string) => void (await one.pause(id))
 		for (const kind of ['drill', 'sleeper', 'paused']) {
@@ -263,8 +263,8 @@ describe('a cancel', () => {
 		const work = program(context => context.decision({id: 'go'}), {
 			abandon: (steps, because) => ({
 				phase: 'stopped',
-				steps: steps.map(({id}) => ({id, phase: 'skipped', tag: 'not_tried', error: {code: 'cancelled', message: because}})),
-			}),
+				steps: steps.map(({id}) => ({id, phase: 'skipped', tag: 'not_tried', error: {code: 'cancelled', message: because}}))
+			})
 		})
 		const one = drill.start(work)
 		const steps = [{id: 's1', label: 's1', input: null, tag: 'waiting'}]
@@ -274,7 +274,7 @@ describe('a cancel', () => {
 		expect(await two.cancel(id, 1, 'Stopped after its program had ended.')).toBe('kept')
 		expect(await two.get(id)).toMatchObject({
 			...{state: 'cancelled', phase: 'stopped', because: 'Stopped after its program had ended.', owner: null},
-			tally: {not_tried: 1},
+			tally: {not_tried: 1}
 		})
 		await expect(two.resume(id)).rejects.toMatchObject({code: 'usage'})
 	})
@@ -314,7 +314,7 @@ describe('a child', () => {
 			if (answer?.payload === 'fail') await context.step({id: 'x', act: () => Promise.reject(new CordonError('not_found'))})
 			return {answered: answer?.payload, definition: context.definition}
 		}),
-		kind: 'child',
+		kind: 'child'
 	}
 	const parent = program(async context => {
 		await drill.change(context, 'p1')
@@ -336,7 +336,7 @@ describe('a child', () => {
 	test('is a separate run, and its output is returned', async () => {
 		const {one, id, kid} = await begun()
 		expect(await one.get(kid)).toMatchObject({
-			...{kind: 'child', title: 'Child', subject: 'c1', startedBy: 'kim', parent: {run: id, step: 'kid'}, input: {n: 1}},
+			...{kind: 'child', title: 'Child', subject: 'c1', startedBy: 'kim', parent: {run: id, step: 'kid'}, input: {n: 1}}
 		})
 		await one.signal(kid, 'go', 'yes')
 		expect(await one.output(id)).toEqual({answered: 'yes', definition: {d: 1}})
@@ -349,7 +349,7 @@ describe('a child', () => {
 			...child,
 			begin: async () => {
 				if (!mayBegin) throw new CordonError('busy', 'Not now.')
-			},
+			}
 		}
 		const {one, id} = await drill.begin(parent, picky)
 		await one.settled(id)
@@ -368,19 +368,16 @@ describe('a child', () => {
 			['before', 'begin'],
 			['after', 'begin'],
 			['before', 'steps'],
-			['after', 'steps'],
+			['after', 'steps']
 		] as const) {
 			drill.done.length = 0
 			const {one, id} = await drill.begin(parent, child)
 			const killed = one.killAt(moment, ops =>
-				ops.some(op => op.kind === kind && (kind === 'begin' ? 'under' in op && op.under !== null : drill.done.includes('c1'))),
+				ops.some(op => op.kind === kind && (kind === 'begin' ? 'under' in op && op.under !== null : drill.done.includes('c1')))
 			)
 			await killed
 			const two = await drill.next(parent, child)
-			await untilSo(
-				'the child waits',
-				async () => (await two.steps({ids: ['go'], phases: ['intent'], offset: 0, limit: 1})).matching === 1,
-			)
+			await untilSo('the child waits', async () => (await two.steps({ids: ['go'], phases: ['intent'], offset: 0, limit: 1})).matching === 1)
 			const {rows} = await two.find({parent: id, ...all})
 			expect(rows).toHaveLength(1)
 			await two.signal(rows[0]?.id ?? '', 'go', 'yes')

@@ -43,7 +43,7 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 		stop() {
 			if (turn !== undefined) clearImmediate(turn)
 			listeners.clear()
-		},
+		}
 	}
 }
 
@@ -81,6 +81,6 @@ export function watchStore({store, everyMs, changed, onTrouble}: WatchDependenci
 		stop: async () => {
 			clearInterval(timer)
 			await looking
-		},
+		}
 	}
 }

@@ -15,13 +15,11 @@ interface Actors {
 export function approvingHands(
 	{approvals, clock}: Actors,
 	{run}: Pick<RunContext, 'run'>,
-	pinned: PinnedPlaybook,
+	pinned: PinnedPlaybook
 ): Pick<Hands, 'propose' | 'verdict' | 'timeOut'> {
 	const {digest, connection, document, others} = pinned
 	const idOf = ({step}: AskedApproval) => approvalId(run.id, step)
-	const contentOf = ({step, question, variables}: AskedApproval) => ({
-		...{playbook: digest, run: run.id, step, question, variables, connection},
-	})
+	const contentOf = ({step, question, variables}: AskedApproval) => ({...{playbook: digest, run: run.id, step, question, variables, connection}})
 	return {
 		propose: asked => {
 			if (approvals === undefined) throw new CordonError('approval_needed')
@@ -33,7 +31,7 @@ export function approvingHands(
 				details: Object.entries(variables).map(([key, value]) => `${key.replaceAll('__', '')}: ${value.slice(0, 500)}`),
 				children: Object.values(others).map(one => digestOfJson(one)),
 				run: {id: run.id, step},
-				...(timeoutMs !== undefined && {expiresAt: new Date(clock.now() + timeoutMs).toISOString()}),
+				...(timeoutMs !== undefined && {expiresAt: new Date(clock.now() + timeoutMs).toISOString()})
 			})
 			return id
 		},
@@ -44,6 +42,6 @@ export function approvingHands(
 			approvals?.claim(idOf(asked), digestOfJson(contentOf(asked)), `${run.id}/${asked.step}`)
 			return 'approved'
 		},
-		timeOut: asked => approvals?.timeOut(idOf(asked)),
+		timeOut: asked => approvals?.timeOut(idOf(asked))
 	}
 }

@@ -42,13 +42,13 @@ export function openAutomationStore(database: () => Database) {
 			if (others.length > 0) throw usageError(`Several are named ${idOrName}. Give the ID of one.`)
 			return one
 		},
-		save: (one: Automation & {readonly url: string}, since: string): void =>
+		save: (one: Automation & {url: string}, since: string): void =>
 			void database().run('INSERT OR REPLACE INTO automation VALUES (?, ?, ?)', one.id, JSON.stringify(one), since),
 		/** Leaves its other fields as they are. */
 		change: (id: string, part: Pick<KeptAutomation, 'url'> | Pick<Automation, 'enabled'>, since?: string): void =>
 			void database().run(
 				'UPDATE automation SET body = json_patch(body, ?), since = coalesce(?, since) WHERE id = ?',
-				...[JSON.stringify(part), since ?? null, id],
+				...[JSON.stringify(part), since ?? null, id]
 			),
 		remove: (id: string) => {
 			database().transaction(() => {
@@ -64,11 +64,10 @@ export function openAutomationStore(database: () => Database) {
 				() => {
 					const values = [automation, key, at, handledAt, outcome, run, message, count] as const
 					const {changes} = database().run(insert, ...values)
-					if (since !== undefined)
-						database().run('UPDATE automation SET since = ? WHERE id = ? AND since < ?', since, automation, since)
+					if (since !== undefined) database().run('UPDATE automation SET since = ? WHERE id = ? AND since < ?', since, automation, since)
 					return changes > 0
 				},
-				{durable: true},
+				{durable: true}
 			),
 		/** After the clock was ahead: what it settled until then counts as of then. */
 		setBack: (automation: string, at: string) => {
@@ -82,13 +81,13 @@ export function openAutomationStore(database: () => Database) {
 			database().get<{n: number}>(
 				"SELECT count(*) AS n FROM automation_firing WHERE automation = ? AND handled_at > ? AND outcome IN ('started', 'notified')",
 				automation,
-				since,
+				since
 			)?.n ?? 0,
 		firings: (automation: string | undefined, limit: number): readonly Firing[] =>
 			database()
 				.all<FiringRow>(
 					`SELECT * FROM automation_firing ${automation ? 'WHERE automation = ?' : ''} ORDER BY handled_at DESC, at DESC LIMIT ?`,
-					...(automation ? [automation, limit] : [limit]),
+					...(automation ? [automation, limit] : [limit])
 				)
 				.map(firing),
 		lastRun: (automation: string) => database().get<{run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
@@ -96,8 +95,8 @@ export function openAutomationStore(database: () => Database) {
 		prune: (before: string): void =>
 			void database().run(
 				`DELETE FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')})`,
-				before,
-			),
+				before
+			)
 	}
 }
 export type AutomationStore = ReturnType<typeof openAutomationStore>

@@ -44,7 +44,7 @@ function open() {
 	const onTrouble = (message: string, error: unknown) => void notices.push(`${message} ${String(error)}`)
 	const playbooks = openPlaybooks({
 		...{...shared, library, onTrouble, runs: life},
-		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args)), foresee: async () => false},
+		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args)), foresee: async () => false}
 	})
 	const automations = openAutomations({
 		...{...shared, playbooks, onTrouble, random: bytes => bench.ports.random(bytes)},
@@ -57,10 +57,10 @@ function open() {
 				const found = rows.filter(({at}) => from === null || at >= from).toSorted((a, b) => (a.at < b.at ? 1 : -1))
 				const matching = {count: found.length, exact: true}
 				return {rows: found.slice(offset, offset + limit), offset, matching, all: rows.length, revision}
-			},
+			}
 		}),
 		rolesOf: (_connection, guid) => (guid.startsWith('srv') ? ['server'] : []),
-		notify: ({title}) => void notices.push(title),
+		notify: ({title}) => void notices.push(title)
 	})
 	return {life, playbooks, automations}
 }
@@ -68,11 +68,11 @@ function open() {
 const common = {id: '', connection: 'sandbox', enabled: true, variables: {}} as const
 const daily: Schedule = {
 	...{...common, kind: 'schedule', name: 'Daily', playbook: 'Stale and duplicate computers'},
-	...{times: '0 6 * * *', timeZone: 'UTC', missed: 'skip'},
+	...{times: '0 6 * * *', timeZone: 'UTC', missed: 'skip'}
 }
 const critical: Rule = {
 	...{...common, kind: 'rule', name: 'Critical', filter: 'severity=critical', roles: ['server'], playbook: null},
-	...{most: 2, minutes: 60},
+	...{most: 2, minutes: 60}
 }
 
 const pass = (ms: number) => bench.ports.clock.advance(ms)
@@ -96,12 +96,12 @@ function arrive(agoMs: number, change: Partial<EventRow> = {}) {
 	const at = new Date(bench.ports.clock.now() - agoMs).toISOString()
 	const none = {
 		...{typeId: 1, detection: 'W32.Bad', about: null, parent: null, outcome: null, user: null, groupGuids: []},
-		...{sha256: null, url: null, odd: false},
+		...{sha256: null, url: null, odd: false}
 	}
 	rows.push({
 		...{key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none},
 		...{guid: 'srv-1', hostname: 'SRV-1', fileName: null, filePath: null, disposition: null, remote: null},
-		...{detectionId: `d${number}`, ...change},
+		...{detectionId: `d${number}`, ...change}
 	})
 }
 
@@ -140,7 +140,7 @@ describe('a schedule', () => {
 
 	test.each([
 		['skip', 0, ['3 missed']],
-		['once', 1, ['started', '2 missed']],
+		['once', 1, ['started', '2 missed']]
 	] as const)('with %s of missed times starts %d, and shows what was missed', async (missed, runs, told) => {
 		const process = await opened({...daily, missed})
 		await look(process, 3 * day)
@@ -358,7 +358,7 @@ describe('a rule', () => {
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message, surface}) => `${surface}: ${message}`).toSorted()).toEqual([
 			'cli: Rule deleted: Critical.',
-			'screen: Rule saved: Critical.',
+			'screen: Rule saved: Critical.'
 		])
 	})
 })

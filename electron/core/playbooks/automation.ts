@@ -21,7 +21,7 @@ import {
 	type FiringOutcome,
 	type Rule,
 	type RuleTrial,
-	type Schedule,
+	type Schedule
 } from '#model/automation.ts'
 import type {Connection} from '#model/connection.ts'
 import type {ComputerRole} from '#model/guard.ts'
@@ -41,7 +41,7 @@ interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock
 	/** Stored events; omitted where no copy is open. */
 	readonly events?: ((connection: string) => StoredEvents) | undefined
 	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
-	readonly notify: (notice: {readonly title: string; readonly body: string}) => void
+	readonly notify: (notice: {title: string; body: string}) => void
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 interface Run extends AutomationServices {
@@ -49,8 +49,8 @@ interface Run extends AutomationServices {
 }
 interface StoredEvents {
 	query(query: EventsAsked): EventWindow
-	arrived(): {readonly generation: string; readonly newest: number}
-	arrivals(after: number, most: number, filter: string): {readonly events: readonly unknown[]}
+	arrived(): {generation: string; newest: number}
+	arrivals(after: number, most: number, filter: string): {events: readonly unknown[]}
 }
 type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; readonly limit: number}
 
@@ -135,7 +135,7 @@ export function openAutomations(services: AutomationServices) {
 		test: (rule: Rule, days: number) => tried(services, rule, clock.now() - days * dayMs),
 		times: (pattern: Pick<Schedule, 'times' | 'timeZone'>) => nextTimes(pattern, clock.now(), 5).map(iso),
 		/** Starts what is due. Only in the process that owns the console. */
-		look: () => (looking ??= look().finally(() => (looking = undefined))),
+		look: () => (looking ??= look().finally(() => (looking = undefined)))
 	}
 }
 
@@ -173,8 +173,7 @@ function refuseStale(store: AutomationStore, {id, name}: Automation, before: Aut
 function check(services: AutomationServices, one: Automation) {
 	services.connections.find(one.connection)
 	if (one.kind === 'rule') services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1))
-	else if (nextTimes(one, services.clock.now(), 1).length === 0)
-		throw invalidArgument('These times never come. Write others.', 'times')
+	else if (nextTimes(one, services.clock.now(), 1).length === 0) throw invalidArgument('These times never come. Write others.', 'times')
 	if (one.playbook === null) return
 	const {name, inputs} = services.playbooks.mayStartAlone(one.playbook)
 	for (const key of Object.keys(one.variables))
@@ -236,7 +235,7 @@ async function fire(run: Run, one: Automation, known: Told, variables: StartPlay
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({
 			...{playbook: one.playbook ?? '', connection: one.connection, variables},
-			...{alone: true, startedBy: `${one.kind} ${one.name}`, appliedBy: operator, key: `${one.kind}/${one.id}/${known.key}`},
+			...{alone: true, startedBy: `${one.kind} ${one.name}`, appliedBy: operator, key: `${one.kind}/${one.id}/${known.key}`}
 		})
 		return of('started', '', id)
 	} catch (error) {

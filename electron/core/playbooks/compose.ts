@@ -55,12 +55,12 @@ export function compose(outline: Outline): PlaybookDocument {
 		playbook_variables: variables,
 		agent_definitions: {
 			[agent]: {type: 'soarca', name: 'soarca-http-api'},
-			...(manual && {[asker]: {type: 'soarca-manual', name: 'soarca-manual'}}),
+			...(manual && {[asker]: {type: 'soarca-manual', name: 'soarca-manual'}})
 		},
 		target_definitions: {
 			[target]: {type: 'http-api', name: 'Cordon', address: {url: [ownAddress]}},
-			...(manual && {[person]: {type: 'individual', name: 'Operator on duty'}}),
-		},
+			...(manual && {[person]: {type: 'individual', name: 'Operator on duty'}})
+		}
 	}
 }
 

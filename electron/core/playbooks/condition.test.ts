@@ -18,7 +18,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__pattern__: {type: 'string', value: '(a+)+$'},
 	__long__: {type: 'string', value: '['.repeat(100_000)},
 	__many__: {type: 'string', value: 'a'.repeat(500)},
-	__more__: {type: 'string', value: 'a'.repeat(3000)},
+	__more__: {type: 'string', value: 'a'.repeat(3000)}
 }
 
 function met(text: string) {
@@ -53,7 +53,7 @@ describe('conditions', () => {
 		['__ok__:value = true', true],
 		['__status__:value = __status__:value', true],
 		['__status__:value = x OR __share__:value < 1 AND __ok__:value = true', true],
-		['(__status__:value = x OR __share__:value < 1) AND __ok__:value = false', false],
+		['(__status__:value = x OR __share__:value < 1) AND __ok__:value = false', false]
 	])('%s is %s', (text, expected) => {
 		expect(met(text)).toBe(expected)
 	})
@@ -72,7 +72,7 @@ describe('conditions', () => {
 		["__host__:value MATCHES '(a)\\\\1'", 'too complex'],
 		[`__host__:value MATCHES '${'a?'.repeat(20)}b'`, 'too complex'],
 		[`__host__:value MATCHES '${'(a|aa)'.repeat(20)}b'`, 'too complex'],
-		[`${'('.repeat(60)}__a__:value = b`, 'more than 50 parentheses'],
+		[`${'('.repeat(60)}__a__:value = b`, 'more than 50 parentheses']
 	])('%s is refused', (text, message) => {
 		expect(() => parseCondition(text)).toThrow(message)
 	})
@@ -88,7 +88,7 @@ describe('conditions', () => {
 		['__long__:value LIKE __long__:value', 'too long for LIKE'],
 		["__many__:value MATCHES 'a?a?a?a*a*b'", 'too long for MATCHES'],
 		[`__more__:value MATCHES '${'a?'.repeat(11)}aaaaaab${'a'.repeat(260)}'`, 'too long for MATCHES'],
-		[`__more__:value MATCHES 'a*aaaaaab${'a'.repeat(280)}'`, 'too long for MATCHES'],
+		[`__more__:value MATCHES 'a*aaaaaab${'a'.repeat(280)}'`, 'too long for MATCHES']
 	])('a pattern from another variable is as narrow as one of the document: %s', (text, message) => {
 		expect(() => met(text)).toThrow(message)
 	})
@@ -99,7 +99,7 @@ describe('conditions', () => {
 			fc.property(
 				fc.oneof(
 					fc.string(),
-					fc.array(part).map(parts => parts.join(' ')),
+					fc.array(part).map(parts => parts.join(' '))
 				),
 				text => {
 					try {
@@ -107,9 +107,9 @@ describe('conditions', () => {
 					} catch (error) {
 						expect(error).toBeInstanceOf(CordonError)
 					}
-				},
+				}
 			),
-			{numRuns: 1000},
+			{numRuns: 1000}
 		)
 	})
 })
@@ -128,7 +128,7 @@ describe('requests to Cordon', () => {
 			name: 'svc_put_computers_isolation',
 			args: {connector_guid: hostile, comment: hostile},
 			ticket: hostile,
-			reason: null,
+			reason: null
 		})
 	})
 
@@ -137,7 +137,7 @@ describe('requests to Cordon', () => {
 		['GET /computers/activity?q=a%20b', 'svc_get_computer_activity', {q: 'a b'}],
 		['GET /computers?hostname=a&hostname=b', 'svc_get_computers', {hostname: ['a', 'b']}],
 		['PUT /file-lists/l/files/s', 'svc_set_file_list_files_by_sha', {file_list_guid: 'l', sha256: 's'}],
-		['POST /commands/svc_get_version', 'svc_get_version', {}],
+		['POST /commands/svc_get_version', 'svc_get_version', {}]
 	])('%s', (command, name, args) => {
 		expect(ordered(command)).toMatchObject({name, args})
 	})
@@ -174,7 +174,7 @@ describe('requests to Cordon', () => {
 		['same=at', 'same needs a path and a value, such as status:isolated.'],
 		['other=:1', 'other needs'],
 		['before=seen', 'before needs a path and a value, such as last_seen:30.'],
-		['before=seen:1e1', 'before needs'],
+		['before=seen:1e1', 'before needs']
 	])('a filter that cannot be read is refused, not an empty answer: %s', (filter, wanted) => {
 		const order = ordered(`GET /computers?${filter}&select=at`)
 		const data = ['1970-01-01', '1970-01-03'].map((seen, at) => ({at, seen}))
@@ -189,8 +189,8 @@ test('a start takes external variables only, of their types', () => {
 		playbook_variables: {
 			__a__: {type: 'sha256-hash', external: true},
 			__b__: {type: 'string', value: 'kept'},
-			__c__: {type: 'integer', external: true, value: '5'},
-		},
+			__c__: {type: 'integer', external: true, value: '5'}
+		}
 	} as never
 	const hash = 'a'.repeat(64)
 	expect(givenVariables(document, {__a__: hash})).toMatchObject({__a__: {value: hash}, __c__: {value: '5'}})

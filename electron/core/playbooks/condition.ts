@@ -50,11 +50,7 @@ function tokensOf(text: string) {
 		const at = tokenPattern.lastIndex
 		const [, quoted, sign, bare] = tokenPattern.exec(text) ?? []
 		if (quoted !== undefined)
-			tokens.push({
-				text: quoted.replace(/\\(.)|''/g, (whole, one: string) => (whole === "''" ? "'" : one)),
-				quoted: true,
-				sign: false,
-			})
+			tokens.push({text: quoted.replace(/\\(.)|''/g, (whole, one: string) => (whole === "''" ? "'" : one)), quoted: true, sign: false})
 		else if (sign !== undefined) tokens.push({text: sign, quoted: false, sign: true})
 		else if (bare !== undefined) tokens.push({text: bare, quoted: false, sign: false})
 		else throw wrong(`The condition cannot be read from character ${at + 1}: ${text.slice(at, at + 20)}`)

@@ -10,7 +10,7 @@ export {
 	type StepApproval,
 	type Variable,
 	type Variables,
-	type WorkflowStep,
+	type WorkflowStep
 } from '#model/playbook-document.ts'
 
 /** `undefined`: not one whole URL. */

@@ -21,7 +21,7 @@ const draft = (entries: readonly Pick<LogEntry, 'id'>[]) =>
 			const found = await bench.profile.log.entry(id)
 			return found && {...found, target: found.target && {...found.target, label: 'FIN-1'}}
 		},
-		'2026-11-24T12:00:00.000Z',
+		'2026-11-24T12:00:00.000Z'
 	)
 
 test('past commands become a document with the same commands in order, which runs', async () => {
@@ -29,16 +29,8 @@ test('past commands become a document with the same commands in order, which run
 	const [connector = ''] = readyComputers(bench.sandbox)
 	const [sha256, list] = ['ab'.repeat(32), tenant.lists.find(({type}) => type === 'simple_custom_detections')?.guid ?? '']
 	await bench.run('svc_get_events', {connector_guid: connector, limit: '3'})
-	await bench.run(
-		'svc_put_computers_isolation',
-		{connector_guid: connector, comment: 'Beacon'},
-		{isolation: {code: 'service', lease: null}},
-	)
-	await bench.run(
-		'svc_set_file_list_files_by_sha',
-		{file_list_guid: list, sha256, description: 'dropper'},
-		{agreement: {reason: 'r'}},
-	)
+	await bench.run('svc_put_computers_isolation', {connector_guid: connector, comment: 'Beacon'}, {isolation: {code: 'service', lease: null}})
+	await bench.run('svc_set_file_list_files_by_sha', {file_list_guid: list, sha256, description: 'dropper'}, {agreement: {reason: 'r'}})
 	const {entries} = await bench.profile.log.query({limit: 100})
 	// An intent and its outcome are one step, whichever is selected.
 	const document = await draft(entries)
@@ -48,7 +40,7 @@ test('past commands become a document with the same commands in order, which run
 	expect(variables).toMatchObject({
 		__computer__: {value: connector, external: true, description: expect.stringContaining('(FIN-1)')},
 		__sha256__: {type: 'sha256-hash', value: sha256, external: true},
-		__reason__: {external: true},
+		__reason__: {external: true}
 	})
 	const steps: WorkflowStep[] = []
 	for (let at: string | undefined = document.workflow_start; at !== undefined; at = steps.at(-1)?.on_completion)
@@ -58,11 +50,7 @@ test('past commands become a document with the same commands in order, which run
 	expect(orders).toMatchObject([
 		{name: 'svc_get_events', args: {connector_guid: connector, limit: '3'}},
 		{name: 'svc_put_computers_isolation', args: {connector_guid: connector, comment: 'Beacon'}},
-		{
-			name: 'svc_set_file_list_files_by_sha',
-			args: {file_list_guid: list, sha256, description: 'dropper'},
-			reason: variables['__reason__']?.value,
-		},
+		{name: 'svc_set_file_list_files_by_sha', args: {file_list_guid: list, sha256, description: 'dropper'}, reason: variables['__reason__']?.value}
 	])
 	expect(commands[0]?.type).toBe('manual')
 	expect(JSON.stringify(document.workflow)).not.toContain(connector)

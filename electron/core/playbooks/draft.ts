@@ -18,7 +18,7 @@ type Inputs = Record<string, Outline['inputs'][string]>
 export async function draftOf(
 	ids: readonly string[],
 	entry: (id: string) => Promise<LogEntry | undefined>,
-	now: string,
+	now: string
 ): Promise<PlaybookDocument> {
 	const intents = new Map<string, LogEntry>()
 	for (const id of ids) {
@@ -45,17 +45,14 @@ function lineOf(intent: LogEntry, labels: Labels, inputs: Inputs): Line {
 	const {target} = intent
 	const spec = specOf(intent)
 	const given = Object.entries(intent.args ?? {}).filter(
-		([name, value]) => name !== 'unlock_code' && spec?.args[name]?.secret !== true && value !== maskedCode,
+		([name, value]) => name !== 'unlock_code' && spec?.args[name]?.secret !== true && value !== maskedCode
 	)
 	const args = Object.fromEntries(given.map(([name, value]) => [name, variable(name, value, labels, inputs)]))
 	const route = routes.findLast(
-		({command, path}) => command === intent.command && path.every(part => !part.startsWith('{') || part.slice(1, -1) in args),
+		({command, path}) => command === intent.command && path.every(part => !part.startsWith('{') || part.slice(1, -1) in args)
 	)
 	const inPath = new Set(route?.path.filter(part => part.startsWith('{')).map(part => part.slice(1, -1)))
-	const path = route?.path.map(part => (part.startsWith('{') ? written(args[part.slice(1, -1)]) : part)) ?? [
-		'commands',
-		spec?.name ?? '',
-	]
+	const path = route?.path.map(part => (part.startsWith('{') ? written(args[part.slice(1, -1)]) : part)) ?? ['commands', spec?.name ?? '']
 	const rest = Object.entries(args).filter(([name]) => !inPath.has(name))
 	const title = [spec?.title ?? '', target?.label ?? ''].filter(Boolean).join(': ').slice(0, 200)
 	if (route?.method === 'GET') {
@@ -71,7 +68,7 @@ const written = (value: unknown) => encodeURIComponent(String(value)).replace(/^
 const kinds = {
 	connector_guid: ['computer', 'string', 'Computer: host name or GUID'],
 	sha256: ['sha256', 'sha256-hash', 'SHA-256 of the file'],
-	reason: ['reason', 'string', 'Reason for the incident log'],
+	reason: ['reason', 'string', 'Reason for the incident log']
 } as const satisfies Readonly<Record<string, readonly [string, Outline['inputs'][string][0], string]>>
 
 function variable(name: string, value: unknown, labels: Labels, inputs: Inputs): unknown {

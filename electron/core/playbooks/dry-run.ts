@@ -39,7 +39,7 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 /** Answers, of which each type of a variable accepts one. */
 const assumed = ['yes', 'true', '1', '{}', '192.0.2.1', '::1', '00:00:00:00:00:00', 'x:y'].concat(
 	'00000000-0000-4000-8000-000000000000',
-	...[32, 64].map(length => '0'.repeat(length)),
+	...[32, 64].map(length => '0'.repeat(length))
 )
 
 interface Dry {
@@ -62,7 +62,7 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 		...real,
 		perform: (order, where, timeoutMs) => pretend(real, dry, names.get(where.step) ?? '', order, where, timeoutMs),
 		tell: async () => {},
-		...takenForGranted(),
+		...takenForGranted()
 	}
 	try {
 		return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
@@ -90,7 +90,7 @@ function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut
 			asked.add(step)
 			return 'pending'
 		},
-		timeOut: () => {},
+		timeOut: () => {}
 	}
 }
 
@@ -99,7 +99,7 @@ function operationsOf(
 	dry: Dry,
 	hands: PlaybookHands,
 	names: Map<string, string>,
-	{document}: PinnedPlaybook,
+	{document}: PinnedPlaybook
 ): Operations {
 	const {signal, tell, path} = dry
 	const at = (id: string, name: string) => ({step: `${path}${id}`, name, result: '', calls: 0})
@@ -133,7 +133,7 @@ function operationsOf(
 			const results = []
 			for (const branch of branches) results.push(await branch())
 			return results
-		},
+		}
 	}
 }
 
@@ -142,7 +142,7 @@ function rowOf({id, label = id, input}: Act, outcome: Outcome): StepRow {
 	return {
 		...{id, label, input, kind: 'step', tag: '', position: 0, attempt: 1, digest: null, past: [], due: null},
 		...{phase: outcome.phase === 'not_done' ? 'planned' : outcome.phase, output: outcome.output, error},
-		...{begunAt: null, endedAt: null},
+		...{begunAt: null, endedAt: null}
 	}
 }
 
@@ -154,7 +154,7 @@ async function pretend(
 	name: string,
 	order: Order,
 	where: Where,
-	timeoutMs: number | undefined,
+	timeoutMs: number | undefined
 ) {
 	const at = {step: `${path}${where.step}`, name}
 	if (order.kind === 'note') {

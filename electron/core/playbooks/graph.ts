@@ -22,8 +22,7 @@ export function checkGraph(document: PlaybookDocument, report: Report, origins: 
 	}
 	for (const [name, variable] of Object.entries(document.playbook_variables ?? {})) {
 		const reason = typeof variable.value === 'string' ? misfit(variable, variable.value) : undefined
-		if (reason !== undefined)
-			report('error', null, `playbook_variables.${name}.value`, `The value ${reason}.`, 'Correct the value or its type.')
+		if (reason !== undefined) report('error', null, `playbook_variables.${name}.value`, `The value ${reason}.`, 'Correct the value or its type.')
 	}
 	const reached = reachable(document, [document.workflow_start, document.workflow_exception], () => true)
 	for (const id of Object.keys(document.workflow))
@@ -68,8 +67,7 @@ function checkPointers(document: PlaybookDocument, id: string, step: WorkflowSte
 		if (target?.type === 'start') report('error', id, field, 'The start step cannot follow.', 'Name another step.')
 	}
 	const goesOn = step.on_completion !== undefined || step.on_success !== undefined
-	if (step.type !== 'end' && !goesOn)
-		report('error', id, 'on_completion', 'The step leads nowhere.', 'Name the next step, or an end step.')
+	if (step.type !== 'end' && !goesOn) report('error', id, 'on_completion', 'The step leads nowhere.', 'Name the next step, or an end step.')
 	if (step.on_failure !== undefined)
 		report('portability', id, 'on_failure', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
@@ -122,13 +120,7 @@ function checkBranches(document: PlaybookDocument, report: Report) {
 			const own = [...reachable(document, [to], () => true)]
 			const shared = own.find(one => taken.has(one))
 			if (shared !== undefined)
-				report(
-					'error',
-					id,
-					field,
-					`The branch shares ${shared} with ${taken.get(shared)}.`,
-					'End each branch with an end step of its own.',
-				)
+				report('error', id, field, `The branch shares ${shared} with ${taken.get(shared)}.`, 'End each branch with an end step of its own.')
 			for (const one of own) taken.set(one, `the branch ${field}`)
 		}
 	}
@@ -173,13 +165,7 @@ function checkCondition(id: string, text: string, known: Known, report: Report) 
 		const [{operator, negated, literals} = {operator: '=', negated: false, literals: []}] = comparisons
 		const plain = comparisons.length === 1 && !negated && literals.every(({quoted}) => !quoted) && !text.includes('(')
 		if (plain && !/[LM]/.test(operator) && !operator.startsWith('IS')) return
-		report(
-			'portability',
-			id,
-			'condition',
-			'SOARCA reads three parts: variable, operator, value without quotes.',
-			'Split the condition.',
-		)
+		report('portability', id, 'condition', 'SOARCA reads three parts: variable, operator, value without quotes.', 'Split the condition.')
 	} catch (error) {
 		report('error', id, 'condition', sentenceOf(error), 'Write __variable__:value = value.')
 	}
@@ -208,7 +194,7 @@ function checkAction(document: PlaybookDocument, {id, step, origins}: Omit<At, '
 				id,
 				`${field}.type`,
 				`Cordon does not run ${command.type} commands.`,
-				'Use http-api or manual, or run the playbook elsewhere.',
+				'Use http-api or manual, or run the playbook elsewhere.'
 			)
 	}
 }
@@ -224,14 +210,12 @@ function checkManual(id: string, step: WorkflowStep, report: Report) {
 			id,
 			'step_extensions',
 			'The terms of the approval cannot be read.',
-			'Give needed (1 to 5), groups, requester_may and on_timeout.',
+			'Give needed (1 to 5), groups, requester_may and on_timeout.'
 		)
-	if (approval !== undefined && out.length > 0)
-		report('error', id, 'out_args', 'An approval puts nothing into a variable.', 'Remove out_args.')
+	if (approval !== undefined && out.length > 0) report('error', id, 'out_args', 'An approval puts nothing into a variable.', 'Remove out_args.')
 	if (approval?.on_timeout !== undefined && (timeout === undefined || timeout === 0))
 		report('error', id, 'timeout', 'Without a timeout on_timeout is never taken.', 'Set a timeout in milliseconds.')
-	if (approval !== undefined)
-		report('portability', id, 'step_extensions', 'SOARCA asks anyone there.', 'Do not rely on the approval there.')
+	if (approval !== undefined) report('portability', id, 'step_extensions', 'SOARCA asks anyone there.', 'Do not rely on the approval there.')
 	if (out.length > 1) report('error', id, 'out_args', 'A question has one answer.', 'Name one variable for it.')
 }
 
@@ -263,13 +247,7 @@ function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At
 			.flat()
 			.some(value => referencesIn(value).length > 0)
 	)
-		report(
-			'portability',
-			id,
-			`commands.${index}.headers`,
-			'SOARCA fills headers once, not at each visit.',
-			'Keep variables out of them.',
-		)
+		report('portability', id, `commands.${index}.headers`, 'SOARCA fills headers once, not at each visit.', 'Keep variables out of them.')
 	try {
 		specOfOrder(command)
 	} catch (error) {
@@ -281,7 +259,7 @@ function checkOutside(
 	document: PlaybookDocument,
 	{id, step, index, origins}: At,
 	{url = '', target}: {url: string | undefined; target: string},
-	report: Report,
+	report: Report
 ) {
 	const refuse = (field: string, message: string, fix: string) => report('refused', id, field, message, fix)
 	if (allowedOrigin(origins, url) === undefined) {
@@ -318,7 +296,7 @@ function checkApprovals(document: PlaybookDocument, report: Report) {
 			report('warning', id, 'commands', 'The step changes something, and nobody is asked before.', 'Put a manual step before it.')
 }
 
-export function changes(command: {readonly type: string; readonly command?: string; readonly content?: string}): boolean {
+export function changes(command: {type: string; command?: string; content?: string}): boolean {
 	if (command.type !== 'http-api') return false
 	try {
 		return (specOfOrder(command)?.risk ?? 'read') !== 'read'

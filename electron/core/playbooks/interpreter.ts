@@ -19,7 +19,7 @@ import {
 	type PlaybookDocument,
 	type StepApproval,
 	type Variables,
-	type WorkflowStep,
+	type WorkflowStep
 } from './document.ts'
 import {changes} from './graph.ts'
 import {isReading, outsideOrderOf, type OutsideOrder} from './outside.ts'
@@ -212,8 +212,8 @@ class Interpretation {
 			branches.map(
 				({id, own}) =>
 					() =>
-						this.walk(id, own, depth),
-			),
+						this.walk(id, own, depth)
+			)
 		)
 		const before = new Map(scope)
 		for (const {own} of branches) for (const [name, variable] of own) if (variable !== before.get(name)) scope.set(name, variable)
@@ -224,7 +224,7 @@ class Interpretation {
 		if (command.type === 'manual') return await this.#ask(frame, command)
 		const url = urlOf(this.#pinned.document, step.targets?.[0] ?? '')
 		const order = attempt(name, () =>
-			url === undefined || url === ownAddress ? orderOf(command, scope.value) : outsideOrderOf(url, command, scope.value),
+			url === undefined || url === ownAddress ? orderOf(command, scope.value) : outsideOrderOf(url, command, scope.value)
 		)
 		const singles = order.kind !== 'command' ? [order] : attempt(name, () => singleOrders(order))
 		const results: string[] = []
@@ -244,16 +244,12 @@ class Interpretation {
 			if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row)
 			if (row.phase !== 'planned') return typeof row.output === 'string' ? row.output : ''
 			// Of a step that was not started: it waits for that.
-			const {approval} = (row.output ?? {}) as {readonly approval?: string}
+			const {approval} = (row.output ?? {}) as {approval?: string}
 			if (approval === undefined) throw this.#operations.halted.reason
 			if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`)
 			await this.#operations.decision({
-				...{
-					id: `${key}/approval.${round + 1}${row.attempt > 0 ? `.${row.attempt}` : ''}`,
-					name: approvalSignal(approval),
-					label: name,
-				},
-				input: {question: `${name}: approve the change?`, free: false, approval},
+				...{id: `${key}/approval.${round + 1}${row.attempt > 0 ? `.${row.attempt}` : ''}`, name: approvalSignal(approval), label: name},
+				input: {question: `${name}: approve the change?`, free: false, approval}
 			})
 		}
 	}
@@ -274,9 +270,9 @@ class Interpretation {
 				}
 			},
 			...((order.kind === 'note' || (order.kind === 'command' && changes(command))) && {
-				reconcile: ({number, signal}) => this.#hands.settle(order, {step: key, attempt: number, signal}),
+				reconcile: ({number, signal}) => this.#hands.settle(order, {step: key, attempt: number, signal})
 			}),
-			...(order.kind === 'outside' && !isReading(order) && {reconcile: () => Promise.resolve(cutOff)}),
+			...(order.kind === 'outside' && !isReading(order) && {reconcile: () => Promise.resolve(cutOff)})
 		})
 	}
 
@@ -288,13 +284,12 @@ class Interpretation {
 		for (let round = 1; ; round += 1) {
 			const verdict = await this.#done(`${key}/verdict.${round}`, name, () => this.#hands.verdict(asked))
 			if (verdict === 'approved') return
-			if (verdict === 'timed_out' || round === mostRounds)
-				throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`)
+			if (verdict === 'timed_out' || round === mostRounds) throw new NotApproved('approval_timed_out', `${name}: nobody approved in time.`)
 			if (verdict !== 'pending') throw new NotApproved('approval_denied', `${name}: the approval was ${verdict}.`)
 			const answer = await this.#operations.decision({
 				...{id: round === 1 ? key : `${key}.${round}`, name: approvalSignal(approval), label: name},
 				input: {question, free: false, approval},
-				...(timeoutMs !== undefined && {timeoutMs}),
+				...(timeoutMs !== undefined && {timeoutMs})
 			})
 			if (answer === null) this.#hands.timeOut(asked)
 		}
@@ -302,10 +297,7 @@ class Interpretation {
 
 	/** A recorded step repeats with the same result. */
 	async #done(id: string, label: string, work: () => string) {
-		const row = await this.#operations.perform({
-			...{id, label, durable: true},
-			act: () => Promise.resolve({phase: 'done', output: work()}),
-		})
+		const row = await this.#operations.perform({...{id, label, durable: true}, act: () => Promise.resolve({phase: 'done', output: work()})})
 		if (row.phase === 'planned') throw this.#operations.halted.reason
 		return String(row.output)
 	}
@@ -319,15 +311,14 @@ class Interpretation {
 		const answers = step.out_args ?? []
 		const answer = await this.#operations.decision({
 			...{id: key, name: answerTo(key), label: name, input: {question, free: answers.length > 0}},
-			...(step.timeout !== undefined && step.timeout > 0 && {timeoutMs: step.timeout}),
+			...(step.timeout !== undefined && step.timeout > 0 && {timeoutMs: step.timeout})
 		})
 		if (answer === null) throw new NotApproved('approval_timed_out', `${name}: nobody answered in time.`)
 		// Written by `Playbooks.answer` alone.
 		const {answer: text, by, reason} = answer.payload as Answer
 		await this.#tell(key, name, `${name}: ${by} answered: ${text}.${reason === null ? '' : ` Reason: ${reason}`}`)
 		for (const out of answers) scope.set(out, text, name)
-		if (answers.length === 0 && text.trim().toLowerCase() !== 'yes')
-			throw new NotApproved('approval_denied', `${name}: the answer was no.`)
+		if (answers.length === 0 && text.trim().toLowerCase() !== 'yes') throw new NotApproved('approval_denied', `${name}: the answer was no.`)
 	}
 
 	/** The log names the approver before the approved change is sent. */
@@ -338,7 +329,7 @@ class Interpretation {
 				await this.#hands.tell(key, message)
 				return {phase: 'done'}
 			},
-			reconcile: async () => ({phase: (await this.#hands.isTold(key)) ? 'done' : 'not_done'}),
+			reconcile: async () => ({phase: (await this.#hands.isTold(key)) ? 'done' : 'not_done'})
 		})
 		if (row.phase === 'planned') throw this.#operations.halted.reason
 	}
@@ -421,7 +412,7 @@ function attempt<T>(name: string, work: () => T) {
 /** A request to another address: its outcome cannot be queried there. */
 const cutOff: Outcome = {
 	phase: 'unknown',
-	error: stepErrorOf(new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.')),
+	error: stepErrorOf(new CordonError('outcome_unknown', 'Cordon ended before the answer arrived. Nothing was sent again.'))
 }
 
 function failure(error: unknown, halted: boolean): Outcome {

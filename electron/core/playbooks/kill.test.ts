@@ -13,5 +13,5 @@ test.each([1, 2])(
 		expect(end).toMatchObject({states: ['completed'], wrong: []})
 		expect(end.killed).toBeGreaterThanOrEqual(5)
 	},
-	120_000,
+	120_000
 )

@@ -21,14 +21,14 @@ const isolate: Line = [
 	'Isolate',
 	'PUT /computers/__guid__:value/isolation',
 	{comment: '__reason__:value', confirm: '__computer__:value'},
-	'status',
+	'status'
 ]
 const until = (state: string): Line => [
 	'do',
 	`Wait until ${state.replace('_', ' ')}`,
 	`GET /computers/__guid__:value/isolation/wait?until=${state}&timeout=3600`,
 	{},
-	'status',
+	'status'
 ]
 const note = (words: string): Line => ['do', 'Write note', 'POST /incidents/-/entries', {text: words}]
 /** A hunt names every computer. The files of one computer are mostly those of all others too, which fit into no variable. */
@@ -37,13 +37,13 @@ const seen = (of: string, all = ''): Line => [
 	'Find affected computers',
 	`POST /commands/svc_get_computer_activity?each=q${all}&select=hostname`,
 	{q: of},
-	'computers',
+	'computers'
 ]
 const lists = (kind: string): Line => ['do', 'List file lists', `GET /file-lists/${kind}?all=true&select=guid`, {}, 'lists']
 
 const addHash = (name: string): Line => [
 	...(['do', name, 'POST /commands/svc_set_file_list_files_by_sha?each=file_list_guid'] as const),
-	{file_list_guid: '__lists__:value', sha256: '__sha256__:value', description: '__reason__:value', reason: '__reason__:value'},
+	{file_list_guid: '__lists__:value', sha256: '__sha256__:value', description: '__reason__:value', reason: '__reason__:value'}
 ]
 
 /** Asks a person, then isolates. */
@@ -56,13 +56,7 @@ const outlines: readonly Outline[] = [
 		labels: ['containment'],
 		inputs: {computer, reason},
 		keeps: {guid: text, status: text},
-		lines: [
-			guid,
-			ask('Isolate __computer__:value?'),
-			isolate,
-			until('isolated'),
-			note('__computer__:value is isolated: __reason__:value'),
-		],
+		lines: [guid, ask('Isolate __computer__:value?'), isolate, until('isolated'), note('__computer__:value is isolated: __reason__:value')]
 	},
 	{
 		name: 'Contain and collect',
@@ -78,9 +72,9 @@ const outlines: readonly Outline[] = [
 			['do', 'Collect users', 'GET /computers/__guid__:value/trajectory?limit=50&select=user_name', {}, 'users'],
 			['if', 'Any hashes?', "__hashes__:value != ''", [seen('__hashes__:value')]],
 			note(
-				'__computer__:value: __status__:value. Users: __users__:value. Hashes: __hashes__:value. Also seen on (first 500 records of each hash): __computers__:value',
-			),
-		],
+				'__computer__:value: __status__:value. Users: __users__:value. Hashes: __hashes__:value. Also seen on (first 500 records of each hash): __computers__:value'
+			)
+		]
 	},
 	{
 		name: 'Block a hash everywhere',
@@ -92,8 +86,8 @@ const outlines: readonly Outline[] = [
 			lists('simple_custom_detections'),
 			ask('Add __sha256__:value to these lists: __lists__:value?'),
 			addHash('Add hash'),
-			note('__sha256__:value is on the lists __lists__:value: __reason__:value'),
-		],
+			note('__sha256__:value is on the lists __lists__:value: __reason__:value')
+		]
 	},
 	{
 		name: 'Release with checks',
@@ -112,11 +106,11 @@ const outlines: readonly Outline[] = [
 					['do', 'Count events', 'GET /events?connector_guid=__guid__:value&count=true', {}, 'detections'],
 					ask('Release __computer__:value? Events on record: __detections__:value.'),
 					['do', 'Release', 'DELETE /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
-					until('not_isolated'),
-				],
+					until('not_isolated')
+				]
 			],
-			note('__computer__:value: __status__:value'),
-		],
+			note('__computer__:value: __status__:value')
+		]
 	},
 	{
 		name: 'Isolate after approval, with lease',
@@ -132,10 +126,10 @@ const outlines: readonly Outline[] = [
 				'Isolate',
 				'PUT /computers/__guid__:value/isolation',
 				{comment: '__reason__:value', confirm: '__computer__:value', lease: 24, 'auto-release': true},
-				'status',
+				'status'
 			],
-			until('isolated'),
-		],
+			until('isolated')
+		]
 	},
 	{
 		name: 'Hunt indicators',
@@ -143,7 +137,7 @@ const outlines: readonly Outline[] = [
 		labels: ['investigation'],
 		inputs: {indicators: ['string', 'Indicators, separated by commas']},
 		keeps: {computers: text},
-		lines: [seen('__indicators__:value', '&all=true'), note('Hunt for __indicators__:value. Seen on: __computers__:value')],
+		lines: [seen('__indicators__:value', '&all=true'), note('Hunt for __indicators__:value. Seen on: __computers__:value')]
 	},
 	{
 		name: 'Move to triage and back',
@@ -157,8 +151,8 @@ const outlines: readonly Outline[] = [
 			ask('Move __computer__:value to __group__:value?'),
 			['do', 'Move', 'PUT /computers/__guid__:value/group/__group__:value', {reason: '__reason__:value'}],
 			['ask', 'Ask for the way back', 'Move __computer__:value back to its group?'],
-			['do', 'Move back', 'PUT /computers/__guid__:value/group/__home__:value', {reason: '__reason__:value'}],
-		],
+			['do', 'Move back', 'PUT /computers/__guid__:value/group/__home__:value', {reason: '__reason__:value'}]
+		]
 	},
 	{
 		name: 'Stale and duplicate computers',
@@ -169,8 +163,8 @@ const outlines: readonly Outline[] = [
 		lines: [
 			['do', 'Find stale computers', 'GET /computers?all=true&before=last_seen:__days__:value&select=hostname', {}, 'stale'],
 			['do', 'Find duplicates', 'GET /computers?all=true&twice=hostname&select=connector_guid', {}, 'twice'],
-			note('Not seen for __days__:value days: __stale__:value. Duplicates: __twice__:value'),
-		],
+			note('Not seen for __days__:value days: __stale__:value. Duplicates: __twice__:value')
+		]
 	},
 	{
 		name: 'Failed quarantine follow-up',
@@ -184,24 +178,19 @@ const outlines: readonly Outline[] = [
 				'Find failed quarantines',
 				'GET /events?event_type=2164260880&start_date=__since__:value&all=true&select=computer.hostname',
 				{},
-				'computers',
+				'computers'
 			],
 			[
 				'if',
 				'Any?',
 				"__computers__:value != ''",
 				[
-					[
-						'ask',
-						'Choose a computer',
-						'Failed quarantines: __computers__:value. Which computer to isolate? Answer none to stop.',
-						'computer',
-					],
-					['if', 'Chosen?', '__computer__:value != none', [guid, isolate]],
-				],
+					['ask', 'Choose a computer', 'Failed quarantines: __computers__:value. Which computer to isolate? Answer none to stop.', 'computer'],
+					['if', 'Chosen?', '__computer__:value != none', [guid, isolate]]
+				]
 			],
-			note('Failed quarantines since __since__:value: __computers__:value. Isolated: __computer__:value'),
-		],
+			note('Failed quarantines since __since__:value: __computers__:value. Isolated: __computer__:value')
+		]
 	},
 	{
 		name: 'Policy drift report',
@@ -215,10 +204,10 @@ const outlines: readonly Outline[] = [
 				'Find other policies',
 				'GET /computers?group_guid=__group__:value&all=true&other=policy.name:__policy__:value&select=hostname',
 				{},
-				'drift',
+				'drift'
 			],
-			note('Computers of __group__:value without __policy__:value: __drift__:value'),
-		],
+			note('Computers of __group__:value without __policy__:value: __drift__:value')
+		]
 	},
 	{
 		name: 'End-of-shift handover',
@@ -231,8 +220,8 @@ const outlines: readonly Outline[] = [
 			['do', 'Find pending changes', 'GET /computers?all=true&same=isolation.status:pending_start&select=hostname', {}, 'pending'],
 			['do', 'Count events', 'GET /events?start_date=__since__:value&count=true', {}, 'events'],
 			['ask', 'Ask for open points', 'What does the next shift need to know?', 'pending'],
-			note('Handover. Isolated: __isolated__:value. Events: __events__:value. Open: __pending__:value'),
-		],
+			note('Handover. Isolated: __isolated__:value. Events: __events__:value. Open: __pending__:value')
+		]
 	},
 	{
 		name: 'Ransomware: first ten minutes',
@@ -246,7 +235,7 @@ const outlines: readonly Outline[] = [
 				'do',
 				'Isolate',
 				'POST /commands/svc_put_computers_isolation?each=connector_guid',
-				{connector_guid: '__computers__:value', comment: '__reason__:value'},
+				{connector_guid: '__computers__:value', comment: '__reason__:value'}
 			],
 			lists('simple_custom_detections'),
 			addHash('Block file'),
@@ -261,11 +250,11 @@ const outlines: readonly Outline[] = [
 						'do',
 						'Isolate others',
 						'POST /commands/svc_put_computers_isolation?each=connector_guid',
-						{connector_guid: '__others__:value', comment: '__reason__:value'},
-					],
-				],
+						{connector_guid: '__others__:value', comment: '__reason__:value'}
+					]
+				]
 			],
-			note('Isolated: __computers__:value. Blocked: __sha256__:value. Also seen on: __others__:value'),
-		],
-	},
+			note('Isolated: __computers__:value. Blocked: __sha256__:value. Also seen on: __others__:value')
+		]
+	}
 ]

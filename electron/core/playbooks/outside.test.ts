@@ -35,8 +35,7 @@ afterEach(() => new Promise(resolve => void server.close(resolve)))
 
 const values: Readonly<Record<string, string>> = {__a__: '../x?y=1&z "q"\r\nX: 1', __b__: 'plain'}
 const lookup = (name: string) => values[name] ?? ''
-const order = (command: string, more: object = {}) =>
-	outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
+const order = (command: string, more: object = {}) => outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
 const send = (command: string, origins: string[] = [`${base} private`]) => sendOutside(order(command), origins, signal)
 
 describe('a request to another address', () => {
@@ -59,7 +58,7 @@ describe('a request to another address', () => {
 		['a redirect', 'GET /away', undefined, 'unexpected_status', 1],
 		['an answer that is too long', 'GET /large', undefined, 'unreachable', 1],
 		['a reading without an answer', 'GET /cut', undefined, 'unreachable', 1],
-		['a change without an answer', 'POST /cut', undefined, 'outcome_unknown', 1],
+		['a change without an answer', 'POST /cut', undefined, 'outcome_unknown', 1]
 	] as const)('%s is refused', async (_what, command, origins, code, count) => {
 		expect(await refused(send(command, origins?.()))).toMatchObject({code})
 		expect(asked).toHaveLength(count)
@@ -127,7 +126,7 @@ test('origins are exact', () => {
 		'https://tickets.example.org.evil',
 		'https://a@tickets.example.org',
 		'https://tickets.example.org:444',
-		'x',
+		'x'
 	])
 		expect(allowedOrigin(lines, url), url).toBeUndefined()
 	for (const text of ['http://tickets.example.org', 'https://a/b', 'https://a@b', 'https://a?x', 'ftp://a', ''])

@@ -50,7 +50,7 @@ export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: L
 	})
 	return {
 		...{kind: 'outside', method, headers: Object.fromEntries(headers), body: bodyOf(command, lookup)},
-		url: `${base}/${parts}${asked === '' ? '' : `?${asked}`}`,
+		url: `${base}/${parts}${asked === '' ? '' : `?${asked}`}`
 	}
 }
 
@@ -81,12 +81,12 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 	}
 	const filled = Object.entries(headers).map(([key, value]) => [
 		key,
-		value.replaceAll(secretPattern, (_whole, name: string) => known.get(name) ?? ''),
+		value.replaceAll(secretPattern, (_whole, name: string) => known.get(name) ?? '')
 	])
 	const told = [...known].flatMap(([name, secret]) => [
 		[secret, name] as const,
 		[JSON.stringify(secret).slice(1, -1), name] as const,
-		[encodeURIComponent(secret), name] as const,
+		[encodeURIComponent(secret), name] as const
 	])
 	// The longest first: one may hold another.
 	told.sort(([one], [other]) => other.length - one.length)
@@ -94,7 +94,7 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 		// The keys are unchanged.
 		headers: Object.fromEntries(filled) as OutsideOrder['headers'],
 		/** Masks secrets that an answer repeats. */
-		masked: (text: string) => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text),
+		masked: (text: string) => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text)
 	}
 }
 
@@ -117,7 +117,7 @@ export async function sendOutside(
 	order: OutsideOrder,
 	origins: readonly string[],
 	signal: AbortSignal,
-	secretOf: SecretOf = async () => {},
+	secretOf: SecretOf = async () => {}
 ): Promise<string> {
 	const url = new URL(order.url)
 	const allowed = allowedOrigin(origins, order.url)
@@ -140,20 +140,14 @@ export async function sendOutside(
 	}
 }
 
-async function exchange(
-	{method, headers, body}: OutsideOrder,
-	url: URL,
-	isPrivate: boolean,
-	signal: AbortSignal,
-	sent: {is: boolean},
-) {
+async function exchange({method, headers, body}: OutsideOrder, url: URL, isPrivate: boolean, signal: AbortSignal, sent: {is: boolean}) {
 	const isPlain = url.protocol === 'http:'
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {
 		const asked = (isPlain ? plainRequest : request)(url, {
 			...{method, agent: false, lookup: guardedLookup(url.hostname, isPrivate)},
 			...(!isPlain && verifying()),
 			signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-			headers: {'user-agent': 'Cordon', ...headers, ...(body !== '' && {'content-length': Buffer.byteLength(body)})},
+			headers: {'user-agent': 'Cordon', ...headers, ...(body !== '' && {'content-length': Buffer.byteLength(body)})}
 		})
 		asked.on('error', reject)
 		asked.on('response', resolve)

@@ -6,7 +6,7 @@ import {
 	type PlaybookRun,
 	type PlaybookRunDetail,
 	type PlaybookRunFilter,
-	type PlaybookStepRun,
+	type PlaybookStepRun
 } from '#model/playbook.ts'
 
 import type {LogEntry} from '#model/incident.ts'
@@ -78,8 +78,7 @@ export function openPlaybooks(services: PlaybookServices) {
 		/** Resolves with the run once its start is in the log. */
 		start: (request: StartPlaybook) => start(services, store, request),
 		/** Effects of a start. Sends no change, and starts nothing. */
-		dryRun: async (request: StartPlaybook, signal: AbortSignal) =>
-			await dryRun(services, await prepared(services, store, request), signal),
+		dryRun: async (request: StartPlaybook, signal: AbortSignal) => await dryRun(services, await prepared(services, store, request), signal),
 		/** Throws `usage` for a playbook that only an operator may start. */
 		mayStartAlone: (idOrName: string) => {
 			const {document} = store.find(idOrName)
@@ -133,7 +132,7 @@ export function openPlaybooks(services: PlaybookServices) {
 			const question = (await questionsOf(services, run)).find(each => each.step === asked)
 			if (question?.approval !== undefined && question.approval !== null)
 				throw new CordonError('usage', `This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`, {
-					field: 'step',
+					field: 'step'
 				})
 			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim())) throw invalidArgument('Answer yes or no.', 'answer')
 			const into = answeredBy((await pinnedBy(runs, run)).document, asked)
@@ -147,15 +146,11 @@ export function openPlaybooks(services: PlaybookServices) {
 		},
 		/** Resolves when it has ended or waits for an operator. */
 		settled: (id: string, signal?: AbortSignal) => settled(services, id, signal),
-		ended: async (id: string, signal?: AbortSignal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
+		ended: async (id: string, signal?: AbortSignal) => await detailOf(services, await runs.ended((await one(id)).id, signal))
 	}
 }
 
-async function prepared(
-	{connections, clock, origins}: PlaybookServices,
-	store: PlaybookStore,
-	request: StartPlaybook,
-): Promise<PinnedPlaybook> {
+async function prepared({connections, clock, origins}: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PinnedPlaybook> {
 	const {document, digest} = store.find(request.playbook, request.version)
 	const {id: connection, url} = connections.find(request.connection)
 	const how = {now: clock.now(), origins: origins?.(connection) ?? []}
@@ -171,7 +166,7 @@ async function prepared(
 const whyNotAlone = {
 	unsigned: 'is not signed',
 	untrusted: 'is not signed by a key that is trusted here',
-	broken: 'has a signature that does not fit it',
+	broken: 'has a signature that does not fit it'
 } as const
 
 function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[]) {
@@ -189,7 +184,7 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
 	const id = await runs.begin({
 		...{kind: playbookKind, title: document.name, startedBy: request.startedBy ?? operator, subject, definition},
 		...{input: request.variables, key: request.key},
-		facts: {playbook: document.id, digest, incident, logSeq: await services.log.newest()},
+		facts: {playbook: document.id, digest, incident, logSeq: await services.log.newest()}
 	})
 	return await runOf(services, await ownRun(runs, id))
 }
@@ -204,15 +199,12 @@ async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting) 
 	const {runnable, issues} = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins)
 	const first = issues.find(({level}) => level === 'error' || level === 'refused')
 	if (!runnable && first !== undefined)
-		throw new CordonError(
-			'invalid_argument',
-			`${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`,
-			{field: first.field},
-		)
+		throw new CordonError('invalid_argument', `${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`, {
+			field: first.field
+		})
 	const {revoked = false, valid_from: from, valid_until: until} = document
 	const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until))
-	if (revoked || isOutside)
-		throw usageError(`${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`, 'playbook')
+	if (revoked || isOutside) throw usageError(`${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`, 'playbook')
 }
 
 /** All playbooks that this one runs, directly or indirectly. */
@@ -245,12 +237,9 @@ async function ownRun(runs: Engine, id: string) {
 	return run
 }
 
-const engineStates = {
-	open: ['open', 'held'],
-	completed: ['done'],
-	failed: ['failed'],
-	cancelled: ['cancelled'],
-} as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>
+const engineStates = {open: ['open', 'held'], completed: ['done'], failed: ['failed'], cancelled: ['cancelled']} as const satisfies Readonly<
+	Record<PlaybookRunFilter, readonly RunHead['state'][]>
+>
 
 async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string) {
 	const {startedAt, endedAt} = run
@@ -309,7 +298,7 @@ async function runOf(services: Asking, run: RunHead, known?: readonly PlaybookQu
 		...{playbook: String(facts['playbook']), digest: String(facts['digest'])},
 		incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
 		state: stateOf(services.runs, run, isAsking),
-		startedAt: new Date(run.startedAt).toISOString(),
+		startedAt: new Date(run.startedAt).toISOString()
 	}
 }
 
@@ -334,7 +323,7 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
 		variables: {...valuesOf(variables), ...endOf(output).variables},
 		steps: rows.filter(isShown).map(stepRunOf),
-		questions,
+		questions
 	}
 }
 
@@ -356,7 +345,7 @@ async function progressOf(services: Asking, run: RunHead): Promise<PlaybookProgr
 			const newest = own.at(-1)
 			const visits = new Set(own.map(({id}) => id.split('#')[1]?.split(/[/.]/)[0])).size
 			return newest === undefined ? [] : [{step, visits, kind: newest.kind, state: newest.phase, attempt: newest.attempt}]
-		}),
+		})
 	}
 }
 
@@ -387,7 +376,7 @@ function endOf(output: unknown) {
 function stepRunOf({id, label, kind, phase, attempt, past, input, output, error, begunAt, endedAt, due}: StepRow): PlaybookStepRun {
 	const before = past.map(one => ({
 		...{attempt: one.attempt, state: one.phase, message: one.error?.message ?? null},
-		...{begunAt: iso(one.begunAt), endedAt: iso(one.endedAt)},
+		...{begunAt: iso(one.begunAt), endedAt: iso(one.endedAt)}
 	}))
 	const times = {begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due)}
 	const told = error === null ? null : {code: error.code, message: error.message}

@@ -48,7 +48,7 @@ function open(): Process {
 		runner: {...runner, run: request => life.alive(() => runner.run(request))},
 		onTrouble: () => {},
 		approvals: bench.profile.approvals,
-		origins: connection => bench.profile.guards.rules(connection).origins,
+		origins: connection => bench.profile.guards.rules(connection).origins
 	})
 	return {life, playbooks}
 }
@@ -74,11 +74,9 @@ async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Lin
 	return await playbooks.settled((await begin(playbooks, await keep(process, lines, keeps))).id)
 }
 
-const begin = (playbooks: Playbooks, playbook: string, more = {}) =>
-	playbooks.start({playbook, variables: {__computer__: free().guid}, ...more})
+const begin = (playbooks: Playbooks, playbook: string, more = {}) => playbooks.start({playbook, variables: {__computer__: free().guid}, ...more})
 const pending = () => bench.profile.approvals.list(['pending'])[0]?.id ?? ''
-const answer = (verdict: 'approved' | 'denied') =>
-	bench.profile.approvals.answer({id: pending(), verdict, reason: null, surface: 'cli'})
+const answer = (verdict: 'approved' | 'denied') => bench.profile.approvals.answer({id: pending(), verdict, reason: null, surface: 'cli'})
 const rule = (rules: GuardRules) => bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
 const ends = async (playbooks: Playbooks, id: string, how: object) => expect(await playbooks.settled(id)).toMatchObject(how)
 const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
@@ -104,14 +102,11 @@ describe('a run', () => {
 		const document = await draftOf(
 			entries.map(({id}) => id),
 			id => profile.log.entry(id),
-			new Date(bench.ports.clock.now()).toISOString(),
+			new Date(bench.ports.clock.now()).toISOString()
 		)
 		await playbooks.add(JSON.stringify(document))
 		const sha256 = 'cd'.repeat(32)
-		const {id} = await playbooks.start({
-			playbook: document.name,
-			variables: {__computer__: second.guid, __sha256__: sha256, __reason__: 'Again'},
-		})
+		const {id} = await playbooks.start({playbook: document.name, variables: {__computer__: second.guid, __sha256__: sha256, __reason__: 'Again'}})
 		await ends(playbooks, id, {state: 'waiting', questions: [{name: 'Ask for approval'}]})
 		puts(1)
 		await yes(playbooks, id)
@@ -147,13 +142,13 @@ describe('a run', () => {
 							'while',
 							'Until isolated',
 							'__status__:value != isolated',
-							[['do', 'Read', 'GET /computers/__guid__:value/isolation/wait?until=isolated&timeout=60', {}, 'status']],
-						],
-					],
+							[['do', 'Read', 'GET /computers/__guid__:value/isolation/wait?until=isolated&timeout=60', {}, 'status']]
+						]
+					]
 				],
-				['do', 'Note', 'POST /incidents/-/entries', {text: 'Ended with __status__:value'}],
+				['do', 'Note', 'POST /incidents/-/entries', {text: 'Ended with __status__:value'}]
 			],
-			{guid: ['string'], answer: ['string', 'no'], status: ['string', 'none']},
+			{guid: ['string'], answer: ['string', 'no'], status: ['string', 'none']}
 		)
 		const {id} = await playbooks.start({playbook, variables: {__computer__: free().hostname}})
 		await ends(playbooks, id, {state: 'waiting', questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}]})
@@ -183,7 +178,7 @@ describe('a run', () => {
 		expect(steps.map(({step, visits, kind, state}) => [workflow[step]?.name, visits, kind, state])).toEqual([
 			['List', 1, 'step', 'done'],
 			['Read', 1, 'step', 'done'],
-			['Ask', 1, 'decision', 'intent'],
+			['Ask', 1, 'decision', 'intent']
 		])
 		const all = (await playbooks.run(id)).steps
 		expect(all).toHaveLength(122)
@@ -210,7 +205,7 @@ describe('a run', () => {
 	test('parallel branches have their own variables, merged in document order', async () => {
 		const get = (into: string): readonly Line[] => [
 			['do', `Version ${into}`, 'GET /version', {}, into],
-			['do', 'Count', 'GET /groups?limit=5&count=true', {}, 'both'],
+			['do', 'Count', 'GET /groups?limit=5&count=true', {}, 'both']
 		]
 		const keeps = {a: ['string'], b: ['string'], both: ['string', '']}
 		const ended = await carryOut(open(), [['parallel', 'Both', get('a'), get('b')]], keeps)
@@ -356,7 +351,7 @@ describe('a run', () => {
 			const [step, end] = [`playbook-action--${idOf(own).slice(10)}`, Object.keys(workflow)[0] ?? '']
 			const steps = {
 				[rest.workflow_start]: {type: 'start', on_completion: step},
-				[step]: {type: 'playbook-action', playbook_id: idOf(other), on_completion: end},
+				[step]: {type: 'playbook-action', playbook_id: idOf(other), on_completion: end}
 			}
 			await playbooks.add(JSON.stringify({...rest, id: idOf(own), workflow: {...workflow, ...steps}}))
 		}
@@ -385,7 +380,7 @@ describe('killed at any write', () => {
 		['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
 		['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
 		['do', 'Block', `PUT /file-lists/__list__:value/files/${'cd'.repeat(32)}`, {reason: '__reason__:value', description: 'd'}],
-		['do', 'Note', 'POST /incidents/-/entries', {text: 'Contained'}],
+		['do', 'Note', 'POST /incidents/-/entries', {text: 'Contained'}]
 	]
 
 	test.each(moments)('write %i, %s: every host isolated, hash listed and note written once', async (at, moment) => {
@@ -441,7 +436,7 @@ describe('the library', () => {
 		const values: Record<string, string | undefined> = {
 			...{computer: free().hostname, computers, reason: 'Beaconing', sha256: 'ef'.repeat(32)},
 			...{indicators: `${'ef'.repeat(32)},10.0.0.1`, group: groups.at(-1)?.name, policy: policies[0]?.name},
-			...{days: '30', since: '2025-12-31T00:00:00Z'},
+			...{days: '30', since: '2025-12-31T00:00:00Z'}
 		}
 		return values[name.replaceAll('__', '')] ?? ''
 	}
@@ -475,7 +470,7 @@ describe('the library', () => {
 		['Failed quarantine follow-up', 0],
 		['Policy drift report', 0],
 		['End-of-shift handover', 0],
-		['Ransomware: first ten minutes', 9],
+		['Ransomware: first ten minutes', 9]
 	])('%s runs to its end with %i changes', async (name, expected) => {
 		const {playbooks} = open()
 		const host = free()
@@ -538,7 +533,7 @@ describe('a dry run', () => {
 			'question Ask for approval',
 			'change Isolate',
 			'read Wait until isolated',
-			'note Write note',
+			'note Write note'
 		])
 		expect(dry.steps[2]?.what).toContain(free().guid)
 		puts(0)
@@ -558,7 +553,7 @@ describe('a dry run', () => {
 		const waits = await dry({approval: {...defaultGuardRules.approval, always: true}})
 		expect(waits).toMatchObject({because: null, changes: 1, steps: [{kind: 'change', result: 'Others have to approve it first.'}]})
 		expect(await dry({protected: {...defaultGuardRules.protected, guids: [guid]}})).toMatchObject({
-			...{because: expect.stringContaining('protected'), changes: 0, steps: [{kind: 'refused', calls: 0}]},
+			...{because: expect.stringContaining('protected'), changes: 0, steps: [{kind: 'refused', calls: 0}]}
 		})
 		expect(approvals.list()).toEqual([])
 		puts(0)

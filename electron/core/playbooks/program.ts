@@ -72,7 +72,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 		ending: async (run, steps) => {
 			await tellEnd(actors, run, steps)
 			if (run.state === 'cancelled') await withdrawOpen(actors, steps)
-		},
+		}
 	}
 }
 
@@ -81,8 +81,7 @@ async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow
 	for (const {kind, input} of steps) {
 		// Written by the interpreter.
 		const id = kind === 'decision' ? (input as {approval?: string}).approval : undefined
-		if (id !== undefined && approvals?.find(id)?.state === 'pending')
-			await approvals.withdraw(id, 'The run was cancelled.', 'playbook')
+		if (id !== undefined && approvals?.find(id)?.state === 'pending') await approvals.withdraw(id, 'The run was cancelled.', 'playbook')
 	}
 }
 
@@ -105,7 +104,7 @@ function noteOf({connections}: Pick<PlaybookActors, 'connections'>, run: RunHead
 	return {
 		...{kind: 'note', surface: 'playbook', message, data: {run: run.id, playbook, digest, ...more}},
 		...(typeof incident === 'string' && {incident}),
-		...(found && {connection: {id: found.id, name: found.name, url: found.url}}),
+		...(found && {connection: {id: found.id, name: found.name, url: found.url}})
 	}
 }
 
@@ -125,7 +124,7 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead) {
 export async function entriesSince(
 	log: Pick<IncidentLog, 'matching'>,
 	{facts: {logSeq}, startedAt}: Pick<RunHead, 'facts' | 'startedAt'>,
-	query: LogSearch,
+	query: LogSearch
 ): Promise<readonly LogEntry[]> {
 	const since = new Date(startedAt - 1000).toISOString() // of an earlier version
 	return await (typeof logSeq === 'number' ? allEntries(log, query, logSeq) : allEntries(log, {...query, since}))
@@ -166,7 +165,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 			const digest = digestOfJson(document)
 			const definition: PinnedPlaybook = {...pinned, document, digest, variables: givenVariables(document, variables)}
 			return {definition, facts: {...context.run.facts, playbook: document.id, digest}}
-		},
+		}
 	}
 }
 
@@ -213,19 +212,17 @@ function requestOf(
 	{run}: Owned,
 	{connection, incident, proposes}: PinnedPlaybook,
 	where: Where,
-	{name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}: Parameters<Ask>[0],
+	{name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}: Parameters<Ask>[0]
 ): CommandRequest {
 	const risk = findCommand(name)?.risk
 	return {
 		...{name, args, connection, surface: 'playbook', incident, signal: where.signal},
 		agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined},
 		options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
-		...(risk === 'isolate' && {
-			isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}},
-		}),
+		...(risk === 'isolate' && {isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}}}),
 		facts: {run: run.id, step: where.step},
 		approval: approvalFor(actors, run.id, where),
-		...(proposes === true && risk !== 'read' && {propose: 'always', requester: run.startedBy}),
+		...(proposes === true && risk !== 'read' && {propose: 'always', requester: run.startedBy})
 	}
 }
 
@@ -279,7 +276,7 @@ const finders: Readonly<Record<string, (asks: Ask, name: string) => Promise<stri
 	connector_guid: guidOf,
 	group_guid: (asks, name) => byName(asks, ['svc_get_groups'], {field: 'name', name, key: 'guid'}),
 	file_list_guid: (asks, name) =>
-		byName(asks, ['svc_get_simple_custom_detections', 'svc_get_application_blocking'], {field: 'name', name, key: 'guid'}),
+		byName(asks, ['svc_get_simple_custom_detections', 'svc_get_application_blocking'], {field: 'name', name, key: 'guid'})
 }
 
 interface Named {
@@ -300,9 +297,7 @@ async function byName(asks: Ask, commands: readonly string[], {field, name, key}
 	const [guid, ...others] = found
 	if (guid === undefined) throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, {field})
 	if (others.length > 0)
-		throw new CordonError('conflict', `${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`, {
-			field,
-		})
+		throw new CordonError('conflict', `${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`, {field})
 	return guid
 }
 
@@ -310,7 +305,7 @@ function valueAt(value: unknown, path: readonly string[]) {
 	return path.reduce<unknown>(
 		(inner, key) =>
 			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,
-		value,
+		value
 	)
 }
 
@@ -402,7 +397,7 @@ async function settle(
 	context: Owned,
 	pinned: PinnedPlaybook,
 	order: CommandOrder | NoteOrder,
-	where: Where,
+	where: Where
 ): Promise<Outcome> {
 	if (order.kind === 'note') {
 		const note = await noteAt(actors, context.run, where.step)
@@ -422,8 +417,8 @@ async function tracesOf(
 	{log}: PlaybookActors,
 	{run}: Owned,
 	{connection}: PinnedPlaybook,
-	step: string,
-): Promise<{readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean}> {
+	step: string
+): Promise<{intent?: LogEntry; outcome?: LogEntry; later: boolean}> {
 	const entries = await entriesSince(log, run, {writesOnly: true, connection})
 	const intents = entries.filter(({kind}) => kind === 'command.requested')
 	const intent = intents.findLast(({data}) => data?.['run'] === run.id && data['step'] === step)

@@ -47,7 +47,7 @@ function placesIn(value: unknown): [holder: object, key: string][] {
 test.each([
 	['a text', fc.string(), 200],
 	['a JSON value', fc.json(), 200],
-	['a changed playbook of the library', changed, 300],
+	['a changed playbook of the library', changed, 300]
 ] as const)('%s never crashes the check', async (_name, made, numRuns) => {
 	await fc.assert(fc.asyncProperty(made as fc.Arbitrary<string>, isJudged), {numRuns, seed: 15})
 })
@@ -62,7 +62,7 @@ const tangle = fc
 	.record({
 		kinds: fc.array(fc.constantFrom(...types), {minLength: 1, maxLength: most}),
 		to: fc.array(fc.nat(most + 1), {minLength: 5 * most, maxLength: 5 * most}),
-		conditions: fc.array(fc.constantFrom("__computer__:value = 'x'", "__reason__:value != ''"), {minLength: most, maxLength: most}),
+		conditions: fc.array(fc.constantFrom("__computer__:value = 'x'", "__reason__:value != ''"), {minLength: most, maxLength: most})
 	})
 	.map(({kinds, to, conditions}) => {
 		const workflow: Record<string, WorkflowStep> = {[`start--${uuid(99)}`]: {type: 'start', on_completion: idOf(kinds, 0)}}
@@ -74,7 +74,7 @@ const tangle = fc
 			workflow[idOf(kinds, index)] = {
 				...{...(type === 'action' && {...action, on_completion: undefined}), ...leads, type, condition: conditions[index]},
 				...{on_true: yes, on_false: no, next_steps: [yes, no, other], switch: '__reason__:value', cases: {x: yes, default: no}},
-				playbook_id: frame?.id,
+				playbook_id: frame?.id
 			} as unknown as WorkflowStep
 		}
 		return {...frame, workflow_start: `start--${uuid(99)}`, workflow} as PlaybookDocument
@@ -82,7 +82,7 @@ const tangle = fc
 
 test.each([
 	['a changed playbook of the library', changed.map(text => JSON.parse(text) as PlaybookDocument), 300],
-	['a tangle of steps', tangle, 80],
+	['a tangle of steps', tangle, 80]
 ] as const)('%s never hangs the interpreter, checked or not', async (_name, made, numRuns) => {
 	const answers = fc.array(fc.constantFrom('yes', '', 'x', 'approved', 'denied', 'pending', null), {minLength: 1, maxLength: 9})
 	await fc.assert(
@@ -95,7 +95,7 @@ test.each([
 				perform: async ({label = ''}) => ({...row, label, output: next(), phase: next() === null ? 'failed' : 'done'}),
 				decision: async () => ({payload: {answer: next() ?? 'no', by: 'kim', reason: null}, at: 0}),
 				child: async () => ({variables: {}}),
-				all: branches => Promise.all(branches.map(branch => branch())),
+				all: branches => Promise.all(branches.map(branch => branch()))
 			}
 			const pinned = {document, digest: '', variables: document.playbook_variables ?? {}, connection: '', incident: null}
 			const hands = {pin: () => pinned} as unknown as Hands // everything else goes through the operations
@@ -103,6 +103,6 @@ test.each([
 			await ended.catch(error => expect(error).toBeInstanceOf(Error))
 			expect(asked).toBeLessThan(100_000)
 		}),
-		{numRuns, seed: 15},
+		{numRuns, seed: 15}
 	)
 })

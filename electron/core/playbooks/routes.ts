@@ -97,7 +97,7 @@ export const routes: readonly Route[] = [
 	route('GET /policies/{policy_guid}', 'svc_get_policy'),
 	route('GET /policies', 'svc_get_policies'),
 	route('POST /incidents/{incident}/entries', '$note'),
-	route('POST /commands/{command}', '$command'),
+	route('POST /commands/{command}', '$command')
 ]
 
 /** Allowed besides the arguments of a command. */
@@ -115,7 +115,7 @@ const extras = [
 	'same',
 	'other',
 	'before',
-	'twice',
+	'twice'
 ]
 
 type StartLine = ReturnType<typeof readStartLine>
@@ -174,9 +174,7 @@ export type Given = Readonly<Record<string, string | readonly string[]>>
 /** A name that stands several times has a list. */
 export function valuesIn(query: Iterable<readonly [name: string, value: string]>): Given {
 	const all = [...Map.groupBy(query, ([name]) => name)]
-	return Object.fromEntries(
-		all.map(([name, pairs]) => [name, pairs[1] === undefined ? (pairs[0]?.[1] ?? '') : pairs.map(([, value]) => value)]),
-	)
+	return Object.fromEntries(all.map(([name, pairs]) => [name, pairs[1] === undefined ? (pairs[0]?.[1] ?? '') : pairs.map(([, value]) => value)]))
 }
 
 function bodyOf(content: string | undefined, lookup: Lookup): Given {
@@ -209,7 +207,7 @@ export function specOf(name: string): CommandSpec {
 	if (spec !== undefined) return spec
 	const near = nearest(
 		name,
-		catalogue.map(one => one.name),
+		catalogue.map(one => one.name)
 	)
 	throw wrong(`There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
@@ -237,7 +235,7 @@ export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<R
 		autoRelease: isOn(extra, 'auto-release'),
 		wait: wholeOf(extra, 'wait', 86_400),
 		all: isOn(extra, 'all'),
-		wanted: {select: extra('select') ?? plain ?? null, count: isOn(extra, 'count'), ...filtersOf(extra)},
+		wanted: {select: extra('select') ?? plain ?? null, count: isOn(extra, 'count'), ...filtersOf(extra)}
 	}
 }
 

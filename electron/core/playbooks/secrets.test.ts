@@ -30,7 +30,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		const playbooks = openPlaybooks({
 			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
 			...{database: () => database, runner: {run: unused, foresee: unused}, onTrouble: () => {}},
-			...{origins: () => [`${origin} private`], secretOf: secrets.read},
+			...{origins: () => [`${origin} private`], secretOf: secrets.read}
 		})
 		const made = compose({...{name: 'Ticket', description: '', labels: ['drill'], inputs: {}}, lines: [['do', 'Ask', 'GET /t']]})
 		const [target = ''] = Object.keys(made.target_definitions ?? {})
@@ -39,8 +39,8 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 			...made,
 			target_definitions: {[target]: {type: 'http-api', name: 'Tickets', address: {url: [`${origin}/tickets.api`]}}},
 			workflow: JSON.parse(
-				JSON.stringify(made.workflow).replace('"type":"http-api"', `"type":"http-api","headers":${JSON.stringify(headers)}`),
-			) as typeof made.workflow,
+				JSON.stringify(made.workflow).replace('"type":"http-api"', `"type":"http-api","headers":${JSON.stringify(headers)}`)
+			) as typeof made.workflow
 		}
 		await playbooks.add(JSON.stringify(document))
 		const play = async () => await playbooks.settled((await playbooks.start({playbook: 'Ticket', variables: {}})).id)

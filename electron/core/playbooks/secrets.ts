@@ -36,10 +36,9 @@ export function playbookSecrets({secrets: vault, profile}: Pick<Ports, 'secrets'
 		})
 	return {
 		list: async (): Promise<readonly NamedSecret[]> => [...(await all())].map(([name, {origin}]) => ({name, origin})),
-		set: async ({name, origin, value}: NamedSecret & {readonly value: string}, surface: Surface) => {
+		set: async ({name, origin, value}: NamedSecret & {value: string}, surface: Surface) => {
 			const found = originFor({name, origin})
-			if (!/^[\x21-\x7e]{8,4000}$/.test(value))
-				throw invalidArgument('A secret has 8 to 4000 characters of ASCII, without blanks.', 'value')
+			if (!/^[\x21-\x7e]{8,4000}$/.test(value)) throw invalidArgument('A secret has 8 to 4000 characters of ASCII, without blanks.', 'value')
 			const problem = await vault.unavailable()
 			if (problem !== null) throw new CordonError('secret_unavailable', problem)
 			const message = `Secret ${name} for playbooks stored for ${found}.`
@@ -55,6 +54,6 @@ export function playbookSecrets({secrets: vault, profile}: Pick<Ports, 'secrets'
 		read: async (name: string, origin: string) => {
 			const found = (await all()).get(name)
 			return found?.origin === origin ? found.value : undefined
-		},
+		}
 	}
 }

@@ -13,7 +13,7 @@ const pairs = {
 	Ed25519: generateKeyPairSync('ed25519'),
 	ES256: generateKeyPairSync('ec', {namedCurve: 'P-256'}),
 	RS256: generateKeyPairSync('rsa', {modulusLength: 2048}),
-	P384: generateKeyPairSync('ec', {namedCurve: 'P-384'}),
+	P384: generateKeyPairSync('ec', {namedCurve: 'P-384'})
 }
 type Name = keyof typeof pairs
 
@@ -27,7 +27,7 @@ function jss(name: Name, change: object = {}) {
 	const algorithm = name === 'P384' ? 'ES256' : name
 	const one = {
 		...{type: 'jss', id: 'jss--1', created: at, modified: at, signee: 'ana', hash_algorithm: 'sha-256', algorithm},
-		...{related_to: document.id, related_version: document.modified, ...change},
+		...{related_to: document.id, related_version: document.modified, ...change}
 	}
 	const text = hash('sha256', canonicalJson({...document, signatures: [one]}), 'hex')
 	const {privateKey: key}: {privateKey: KeyObject} = pairs[name]
@@ -57,7 +57,7 @@ describe('a signature', () => {
 		['with another hash', jss('Ed25519', {hash_algorithm: 'sha-512'}), {}, 'broken'],
 		['with another algorithm', jss('Ed25519', {algorithm: 'none'}), {}, 'broken'],
 		['of no form', {type: 'jss'}, {}, 'broken'],
-		['whose document was changed since', jss('Ed25519', embedded), {name: 'Another'}, 'broken'],
+		['whose document was changed since', jss('Ed25519', embedded), {name: 'Another'}, 'broken']
 	])('%s does not count', (_what, one, change, state) => {
 		expect(worth([one], ['Ed25519', 'P384'], change)).toBe(state)
 	})
@@ -76,6 +76,6 @@ test('canonical JSON is that of RFC 8785', () => {
 	const input =
 		'{"numbers":[333333333.33333329,1E30,4.50,2e-3,1e-27,-0],"\\u20ac":"\\u20ac$\\u000F\\nA\'\\u0042\\"\\\\","\\r":1,"1":2,"\\ud83d\\ude00":3,"\\ufb33":4}'
 	expect(canonicalJson(JSON.parse(input))).toBe(
-		'{"\\r":1,"1":2,"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0],"€":"€$\\u000f\\nA\'B\\"\\\\","😀":3,"\ufb33":4}',
+		'{"\\r":1,"1":2,"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0],"€":"€$\\u000f\\nA\'B\\"\\\\","😀":3,"\ufb33":4}'
 	)
 })

@@ -24,7 +24,7 @@ const jssSchema = z.looseObject({
 	hash_algorithm: z.string().regex(/^sha-?256$/i),
 	algorithm: z.string(),
 	public_key: z.string().optional(),
-	value: z.string(),
+	value: z.string()
 })
 type Jss = z.infer<typeof jssSchema>
 
@@ -74,7 +74,7 @@ function embedded(text: string): Pick<Publisher, 'algorithm' | 'publicKey'> | un
 	}
 }
 
-function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {readonly value?: string}) {
+function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {value?: string}) {
 	const text = canonicalJson({...document, signatures: [jss]})
 	return Buffer.from(hash('sha256', text, 'hex'), 'ascii')
 }
@@ -98,16 +98,13 @@ interface Signer extends SigningKey {
 }
 
 /** The document with this signature added. */
-export function signed<T extends Signed>(
-	document: T,
-	{key, name, signature, at}: Signer,
-): T & {readonly signatures: readonly unknown[]} {
+export function signed<T extends Signed>(document: T, {key, name, signature, at}: Signer): T & {signatures: readonly unknown[]} {
 	const {pem} = publicKeyOf(createPublicKey(key))
 	const jss = {
 		...({type: 'jss', id: `jss--${signature}`, created: at, modified: at, signee: name} as const),
 		...{related_to: String(document.id), related_version: String(document.modified)},
 		...{hash_algorithm: 'sha-256', algorithm: 'Ed25519'},
-		public_key: pem.replaceAll(/-----[^-]+-----|\s/g, ''),
+		public_key: pem.replaceAll(/-----[^-]+-----|\s/g, '')
 	}
 	const value = sign(null, signedText(document, jss), key).toString('base64url')
 	const others = Array.isArray(document.signatures) ? (document.signatures as readonly unknown[]) : []

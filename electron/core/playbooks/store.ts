@@ -45,8 +45,7 @@ export function openPlaybookStore(deps: StoreDependencies) {
 	const {database, clock, operator, library, publishers} = deps
 	let made: readonly Kept[] | undefined
 	const brought = () => (made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
-	const rows = (playbook: string) =>
-		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
+	const rows = (playbook: string) => database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
 	const newest = () => [...database().all<Row>(newestVersions).map(kept), ...brought()]
 	const find = (idOrName: string, digest?: string) => {
 		const wanted = idOrName.trim().toLowerCase()
@@ -63,9 +62,7 @@ export function openPlaybookStore(deps: StoreDependencies) {
 	const tagsOf = (id: string) =>
 		JSON.parse(database().get<{tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
 	const signatureOf = (document: PlaybookDocument): PlaybookSignature =>
-		brought().some(one => one.document === document)
-			? {state: 'library', by: null}
-			: worthOf(document, publishers?.() ?? [], clock.now())
+		brought().some(one => one.document === document) ? {state: 'library', by: null} : worthOf(document, publishers?.() ?? [], clock.now())
 	const summary = (one: Kept) => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
 	const show = async (idOrName: string, digest?: string) => {
 		const found = find(idOrName, digest)
@@ -105,7 +102,7 @@ export function openPlaybookStore(deps: StoreDependencies) {
 			const {document, origin} = find(id)
 			if (origin === 'library') throw usageError('The library belongs to Cordon. Its playbooks cannot be deleted.')
 			database().run('DELETE FROM playbook WHERE id = ?', document.id)
-		},
+		}
 	}
 }
 
@@ -116,7 +113,7 @@ export const fileNameOf = (name: string) => name.replaceAll(/[^\w-]+/g, '-')
 /** Returns its ID. An identical earlier version becomes the newest again. */
 async function keep(
 	{database, clock, operator, isBrought}: Omit<StoreDependencies, 'library'> & {isBrought: (id: string) => boolean},
-	text: string,
+	text: string
 ) {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)

@@ -45,7 +45,7 @@ describe('public examples', () => {
 		['manual', true, true, true],
 		['openc2', true, false, true],
 		['powershell', true, false, true],
-		['ssh', true, false, true],
+		['ssh', true, false, true]
 	] as const)('%s: valid %s, runnable %s, portable %s', async (name, valid, runnable, portable) => {
 		const verdict = await checkPlaybook(example(name))
 		expect({...verdict, issues: []}, JSON.stringify(verdict.issues, null, 1)).toEqual({...{valid, runnable, portable}, issues: []})
@@ -67,77 +67,47 @@ describe('each error has its step, its field and the fix', () => {
 			'a key of a command that is missing',
 			[...find, 'commands', '0', 'command'],
 			undefined,
-			'Find computer commands.0.command: command is missing.',
+			'Find computer commands.0.command: command is missing.'
 		],
-		[
-			'a step that is not there',
-			[...approved, 'on_true'],
-			'action--00000000-0000-4000-8000-000000000000',
-			'Approved? on_true: There is no step',
-		],
+		['a step that is not there', [...approved, 'on_true'], 'action--00000000-0000-4000-8000-000000000000', 'Approved? on_true: There is no step'],
 		[
 			'a branch that runs into the rest',
 			[...approved, 'on_true'],
 			'action--08b0513c-03a8-438d-8225-cdffdcb6877f',
-			'Approved? on_true: The branch shares',
+			'Approved? on_true: The branch shares'
 		],
-		[
-			'a circle',
-			['workflow', 'action--08b0', 'on_completion'],
-			'action--e5b3fcdc-8036-4431-8d64-eae6ffbb0d0c',
-			'The steps run in a circle.',
-		],
+		['a circle', ['workflow', 'action--08b0', 'on_completion'], 'action--e5b3fcdc-8036-4431-8d64-eae6ffbb0d0c', 'The steps run in a circle.'],
 		['a step that leads nowhere', [...find, 'on_completion'], undefined, 'Find computer on_completion: The step leads nowhere.'],
-		[
-			'a condition that is none',
-			[...approved, 'condition'],
-			'process.exit()',
-			'Approved? condition: A comparison begins with a variable',
-		],
+		['a condition that is none', [...approved, 'condition'], 'process.exit()', 'Approved? condition: A comparison begins with a variable'],
 		[
 			'an unknown variable',
 			[...approved, 'condition'],
 			'__aproved__:value = yes',
-			'Approved? condition: The variable __aproved__ is not declared.',
+			'Approved? condition: The variable __aproved__ is not declared.'
 		],
 		['an unknown result', [...find, 'out_args'], ['__guid__'], 'Find computer out_args: The variable __guid__ is not declared.'],
-		[
-			'an agent that is not there',
-			[...find, 'agent'],
-			'soarca--00000000-0000-4000-8000-000000000000',
-			'Find computer agent: There is no agent',
-		],
+		['an agent that is not there', [...find, 'agent'], 'soarca--00000000-0000-4000-8000-000000000000', 'Find computer agent: There is no agent'],
 		[
 			'a request that nobody answers',
 			[...find, 'commands', '0', 'command'],
 			'GET /computer/x HTTP/1.1',
-			'Find computer commands.0.command: Cordon does not answer GET /computer/x.',
+			'Find computer commands.0.command: Cordon does not answer GET /computer/x.'
 		],
 		[
 			'an argument that the command has not',
 			[...isolate, 'commands', '0', 'content'],
 			'{"coment":"x"}',
-			'has no argument coment. Did you mean comment?',
+			'has no argument coment. Did you mean comment?'
 		],
-		[
-			'a variable outside quotation marks',
-			[...isolate, 'commands', '0', 'content'],
-			'{"comment":__reason__:value}',
-			'The content is not JSON.',
-		],
-		[
-			'a secret',
-			[...isolate, 'commands', '0', 'content'],
-			'{"unlock_code":"__reason__:value"}',
-			'unlock_code cannot stand in a playbook',
-		],
+		['a variable outside quotation marks', [...isolate, 'commands', '0', 'content'], '{"comment":__reason__:value}', 'The content is not JSON.'],
+		['a secret', [...isolate, 'commands', '0', 'content'], '{"unlock_code":"__reason__:value"}', 'unlock_code cannot stand in a playbook'],
 		[
 			'a constant of the wrong type',
 			['playbook_variables', '__sha256__', 'value'],
 			'abc',
-			'null playbook_variables.__sha256__.value: The value is not 64',
+			'null playbook_variables.__sha256__.value: The value is not 64'
 		],
-		['no start', ['workflow_start'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'null workflow_start: end--c607'],
+		['no start', ['workflow_start'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'null workflow_start: end--c607']
 	] as const)('%s', async (_what, path, value, message) => {
 		const verdict = await checkPlaybook(changed(path, value))
 		const found = verdict.issues.filter(({level}) => level === 'error')
@@ -154,7 +124,7 @@ describe('each error has its step, its field and the fix', () => {
 	test.each([
 		['parallel steps', [...approved, 'condition'], "__approved__:value = 'yes'", 'SOARCA reads three parts'],
 		['no time-out of a question', ['workflow', 'action--65297', 'timeout'], undefined, 'SOARCA waits for one minute'],
-		['a failure that is handled', [...find, 'on_failure'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'SOARCA ends'],
+		['a failure that is handled', [...find, 'on_failure'], 'end--c607ba9c-23cf-4baa-83ad-9b7f2595d4bc', 'SOARCA ends']
 	] as const)('not portable: %s', async (_what, path, value, message) => {
 		const document = changed(path, value)
 		if (path.at(-1) === 'on_failure') {
@@ -176,7 +146,7 @@ describe('each error has its step, its field and the fix', () => {
 		const document = changed(['workflow', 'action--65297', 'commands'], [{type: 'http-api', command: 'GET /version HTTP/1.1'}])
 		;(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'] = {
 			...(document['workflow'] as Record<string, Json>)['action--65297c98-2ab7-4f0f-8ecc-4caf95bef971'],
-			targets: ['http-api--9a334f62-a780-4cea-8008-f4e6d3f12f82'],
+			targets: ['http-api--9a334f62-a780-4cea-8008-f4e6d3f12f82']
 		}
 		expect((await told(document, 'warning')).join()).toContain('Start isolation commands: The step changes something')
 	})
@@ -187,7 +157,7 @@ describe('what is no playbook', () => {
 		['', 'The file is not JSON'],
 		['[]', 'The file holds no JSON object'],
 		[`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, 'more than 40 levels'],
-		['x'.repeat(1_048_577), 'larger than 1 MB'],
+		['x'.repeat(1_048_577), 'larger than 1 MB']
 	])('%#', (text, message) => {
 		expect(() => readPlaybook(text)).toThrow(message)
 	})
@@ -210,7 +180,7 @@ describe('what is no playbook', () => {
 				const {valid, issues} = await checkPlaybook(document)
 				expect(valid || issues.length > 0).toBe(true)
 			}),
-			{numRuns: 200},
+			{numRuns: 200}
 		)
 	})
 
@@ -221,7 +191,7 @@ describe('what is no playbook', () => {
 				const verdict = await checkPlaybook(changed(path, value))
 				expect(verdict.valid).toBe(!verdict.issues.some(({level}) => level === 'error'))
 			}),
-			{numRuns: 500},
+			{numRuns: 500}
 		)
 	})
 })

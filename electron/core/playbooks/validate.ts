@@ -52,10 +52,7 @@ async function compile() {
 }
 
 /** `origins`: those listed by the connection, where known. */
-export async function checkPlaybook(
-	document: Readonly<Record<string, unknown>>,
-	origins: readonly string[] = [],
-): Promise<PlaybookVerdict> {
+export async function checkPlaybook(document: Readonly<Record<string, unknown>>, origins: readonly string[] = []): Promise<PlaybookVerdict> {
 	const {schema, whole, of} = await (compiled ??= compile())
 	const issues: PlaybookIssue[] = []
 	let errors = 0
@@ -93,9 +90,8 @@ export async function checkPlaybook(
 	else if (hasShape)
 		checkGraph(
 			document as unknown as PlaybookDocument,
-			(level, step, field, message, fix) =>
-				add(level, [...(step === null ? [] : ['workflow', step]), ...field.split('.')], message, fix),
-			origins,
+			(level, step, field, message, fix) => add(level, [...(step === null ? [] : ['workflow', step]), ...field.split('.')], message, fix),
+			origins
 		)
 	return verdictOf(issues)
 }
@@ -160,7 +156,7 @@ function commandsOf(document: Readonly<Record<string, unknown>>) {
 		const commands = isRecord(step) ? step['commands'] : undefined
 		if (!Array.isArray(commands)) return []
 		return commands.flatMap((command: unknown, index): readonly Found[] =>
-			isRecord(command) ? [[['workflow', id, 'commands', String(index)], command]] : [],
+			isRecord(command) ? [[['workflow', id, 'commands', String(index)], command]] : []
 		)
 	})
 }
@@ -184,7 +180,7 @@ function nameFix(path: readonly string[]) {
 /** Keys that no schema names, each with the known alternatives. */
 function* unknownKeys(
 	schema: Schema,
-	document: Readonly<Record<string, unknown>>,
+	document: Readonly<Record<string, unknown>>
 ): Iterable<readonly [path: readonly string[], known: readonly string[]]> {
 	const definitions = schema.definitions ?? {}
 	const parts = (one: Schema): readonly Schema[] => [one, ...[...(one.allOf ?? []), ...referred(definitions, one)].flatMap(parts)]

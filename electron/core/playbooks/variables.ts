@@ -36,7 +36,7 @@ const checks: Readonly<Record<VariableType, readonly [isOf: (value: string) => b
 	'sha256-hash': [value => /^[0-9a-f]{64}$/i.test(value), '64 hexadecimal digits'],
 	string: [() => true, 'text'],
 	uri: [value => URL.canParse(value), 'a URL'],
-	uuid: [value => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), 'a GUID'],
+	uuid: [value => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), 'a GUID']
 }
 
 function isObject(value: string) {
@@ -79,7 +79,7 @@ export function fillJson(text: string, lookup: Lookup): unknown {
 }
 
 /** Path segments and query, each value within its own part. */
-export function fillTarget(target: string, lookup: Lookup): {readonly path: readonly string[]; readonly query: Query} {
+export function fillTarget(target: string, lookup: Lookup): {path: readonly string[]; query: Query} {
 	const [path = '', query = ''] = splitOnce(target, '?')
 	const decoded = (part: string) => fillText(decode(part), lookup)
 	return {
@@ -88,7 +88,7 @@ export function fillTarget(target: string, lookup: Lookup): {readonly path: read
 			.split('&')
 			.filter(Boolean)
 			.map(pair => splitOnce(pair, '=').map(decoded))
-			.map(([name = '', value = '']) => [name, value]),
+			.map(([name = '', value = '']) => [name, value])
 	}
 }
 type Query = readonly (readonly [name: string, value: string])[]
@@ -129,8 +129,7 @@ export function givenVariables(document: PlaybookDocument, given: Readonly<Recor
 			const known = names === '' ? 'It takes no variables.' : `It takes ${names}.`
 			throw invalidArgument(`The playbook takes no variable ${name}. ${known}`, name)
 		}
-	for (const {name, value} of inputs.values())
-		if ((given[name] ?? value) === null) throw invalidArgument(`Give a value for ${name}.`, name)
+	for (const {name, value} of inputs.values()) if ((given[name] ?? value) === null) throw invalidArgument(`Give a value for ${name}.`, name)
 	return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, withValue(name, variable, given[name])]))
 }
 

@@ -8,14 +8,14 @@ export async function within(
 	clock: Clock,
 	where: Where,
 	timeoutMs: number | undefined,
-	work: (where: Where) => Promise<string>,
+	work: (where: Where) => Promise<string>
 ): Promise<string> {
 	if (timeoutMs === undefined || timeoutMs === 0) return await work(where)
 	const late = new AbortController()
 	const ended = new AbortController()
 	clock.sleep(timeoutMs, ended.signal).then(
 		() => late.abort(new CordonError('wait_timeout', `No result within ${timeoutMs / 1000} s.`)),
-		() => {},
+		() => {}
 	)
 	try {
 		return await work({...where, signal: AbortSignal.any([where.signal, late.signal])})

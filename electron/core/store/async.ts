@@ -11,7 +11,7 @@ export type AsyncOf<Repository> = {
 export function inThread<Repository extends object>(repository: Repository): AsyncOf<Repository> {
 	const methods = Object.entries(repository).map(([name, method]) => [
 		name,
-		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args),
+		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args)
 	])
 	// Each method of the one is wrapped by itself.
 	return Object.fromEntries(methods) as AsyncOf<Repository>

@@ -31,13 +31,7 @@ describe('a database', () => {
 	test('is opened with the settings asked for, private to its owner', () => {
 		const database = open()
 		const pragma = (name: string) => Object.values(database.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0]
-		expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check'].map(pragma)).toEqual([
-			'wal',
-			2,
-			1,
-			0,
-			1,
-		])
+		expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check'].map(pragma)).toEqual(['wal', 2, 1, 0, 1])
 		expect(statSync(path).mode & 0o777).toBe(0o600)
 		database.exec('CREATE TABLE t (a)')
 		expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600)
@@ -61,7 +55,7 @@ describe('a database', () => {
 			database.transaction(() => {
 				database.run('INSERT INTO t VALUES (2)')
 				throw new Error('no')
-			}),
+			})
 		).toThrow('no')
 		expect(database.all('SELECT a FROM t')).toEqual([{a: 1}])
 		database.close()
@@ -148,10 +142,7 @@ describe('migrations', () => {
 	test('refuse a file of a newer version', () => {
 		const database = open()
 		migrate(database, [first, second])
-		expect(thrownBy(() => migrate(database, [first]))).toMatchObject({
-			code: 'storage',
-			message: expect.stringContaining('newer version'),
-		})
+		expect(thrownBy(() => migrate(database, [first]))).toMatchObject({code: 'storage', message: expect.stringContaining('newer version')})
 		database.close()
 	})
 })

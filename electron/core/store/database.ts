@@ -38,7 +38,7 @@ export interface Database {
 	prepare(sql: string): Statement
 	get<Row>(sql: string, ...params: Params): Row | undefined
 	all<Row>(sql: string, ...params: Params): Row[]
-	run(sql: string, ...params: Params): {readonly changes: number; readonly lastId: number}
+	run(sql: string, ...params: Params): {changes: number; lastId: number}
 	/** Several statements without parameters. */
 	exec(sql: string): void
 	/** `BEGIN IMMEDIATE`, then commit; rolls back on an error. Inside another transaction it joins that one. */
@@ -194,7 +194,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 		if (known !== undefined) return known
 		const made = wrapStatement(
 			guarded(() => handle.prepare(sql)),
-			path,
+			path
 		)
 		// A filter over thousands of values is used once, and its statement is as large as its text.
 		return sql.length > longestKept ? made : cache.set(sql, made)
@@ -240,7 +240,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 			if (!handle.isOpen) return
 			handle.close()
 			done()
-		},
+		}
 	}
 }
 
@@ -306,7 +306,7 @@ function wrapStatement(statement: StatementSync, path: string) {
 		run: (...params: Params) => {
 			const {changes, lastInsertRowid} = storageError(path, () => statement.run(...args(params)))
 			return {changes: Number(changes), lastId: Number(lastInsertRowid)}
-		},
+		}
 	}
 }
 

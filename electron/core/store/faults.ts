@@ -12,7 +12,7 @@ const faults: Readonly<Record<number, StoreFault>> = {
 	13: 'full',
 	14: 'cannot_open',
 	19: 'constraint',
-	26: 'corrupt',
+	26: 'corrupt'
 }
 
 const words: Readonly<Record<StoreFault, string>> = {
@@ -23,7 +23,7 @@ const words: Readonly<Record<StoreFault, string>> = {
 	corrupt: 'the file is damaged',
 	cannot_open: 'the file cannot be opened',
 	constraint: 'a rule of the store refused it',
-	other: 'SQLite refused it',
+	other: 'SQLite refused it'
 }
 
 /** SQLITE_IOERR_SHMSIZE: no room for the shared-memory file. */

@@ -15,10 +15,9 @@ export function lockProfile(folder: string): HeldLock {
 	const {pid} = attempt.holder
 	const file = readConsoleFile(folder)
 	// One that was killed left its own.
-	const place =
-		file?.pid === pid ? ` It is at ${file.url} for the browser that has entered; for a new entry link, stop it first.` : ''
+	const place = file?.pid === pid ? ` It is at ${file.url} for the browser that has entered; for a new entry link, stop it first.` : ''
 	throw new CordonError('busy', `Another console (process ${pid}) already runs on the profile ${folder}.${place}`, {
-		fix: 'Use that console, stop it, or choose another folder with --profile or CORDON_PROFILE.',
+		fix: 'Use that console, stop it, or choose another folder with --profile or CORDON_PROFILE.'
 	})
 }
 

@@ -40,16 +40,13 @@ describe('the lock of a profile', () => {
 		expect(() => lockProfile(world.folder).release()).not.toThrow()
 	})
 
-	test.each(['not json', 'null', '{"pid":1}'])(
-		'is taken over when its file is damaged, also after a takeover that was cut off: %s',
-		text => {
-			writeFileSync(lockPath(), text)
-			writeFileSync(`${lockPath()}.takeover`, '')
-			utimesSync(`${lockPath()}.takeover`, 0, 0)
-			lockProfile(world.folder).release()
-			expect(readdirSync(world.folder)).toEqual([])
-		},
-	)
+	test.each(['not json', 'null', '{"pid":1}'])('is taken over when its file is damaged, also after a takeover that was cut off: %s', text => {
+		writeFileSync(lockPath(), text)
+		writeFileSync(`${lockPath()}.takeover`, '')
+		utimesSync(`${lockPath()}.takeover`, 0, 0)
+		lockProfile(world.folder).release()
+		expect(readdirSync(world.folder)).toEqual([])
+	})
 
 	test('is not released by a former holder', () => {
 		const lock = lockProfile(world.folder)

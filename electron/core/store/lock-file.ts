@@ -16,7 +16,7 @@ const guardLifetimeMs = 10_000
  * Takes a lock that lives as long as this process, or returns its holder. Takes over the lock of a dead process. Throws file
  * system errors.
  */
-export function tryLockFile(path: string): HeldLock | {readonly holder: ProcessIdentity} {
+export function tryLockFile(path: string): HeldLock | {holder: ProcessIdentity} {
 	const own = ownIdentity()
 	for (let attempt = 0; attempt < 100; attempt += 1) {
 		if (createWhole(path, own)) return {release: () => releaseOwn(path, own)}

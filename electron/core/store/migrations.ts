@@ -19,7 +19,7 @@ export function migrate(database: Database, steps: readonly Migration[]): void {
 			for (const step of steps.slice(checkedVersion(database, steps.length))) apply(database, step)
 			database.exec(`PRAGMA user_version = ${steps.length}`)
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
@@ -28,7 +28,7 @@ function checkedVersion(database: Database, newest: number) {
 	if (found <= newest) return found
 	const name = basename(database.path)
 	throw new CordonError('storage', `${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`, {
-		fix: 'Use the newer version, or another profile.',
+		fix: 'Use the newer version, or another profile.'
 	})
 }
 

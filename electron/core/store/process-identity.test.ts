@@ -28,13 +28,13 @@ test.runIf(process.platform === 'linux')('one that ended lives no more, though n
 describe.each([
 	['darwin', 'Mon Nov 23 13:05:12 2026\n', new Date(2026, 10, 23, 13, 5, 12)],
 	['freebsd', 'Sun Nov  1 03:00:00 2026\n', new Date(2026, 10, 1, 3, 0, 0)],
-	['win32', '2026-11-23T13:05:12.1234567Z\r\n', new Date('2026-11-23T13:05:12.123Z')],
+	['win32', '2026-11-23T13:05:12.1234567Z\r\n', new Date('2026-11-23T13:05:12.123Z')]
 ])('on %s', (platform, answer, start) => {
 	const system = (told: string): ProcessSystem => ({
 		platform,
 		read: () => expect.fail('there is no /proc'),
 		run: () => told,
-		exists: pid => pid === 7,
+		exists: pid => pid === 7
 	})
 	const later = (ms: number) => new Date(start.getTime() + ms).toISOString()
 

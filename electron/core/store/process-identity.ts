@@ -29,8 +29,7 @@ const toleranceMs = 5000
 export function createIdentities(system: ProcessSystem) {
 	const asked = createAsked(system)
 	const startOf = (pid: number) => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
-	const ownStart = () =>
-		system.platform === 'linux' ? (linuxStart(system, process.pid) ?? '') : new Date(performance.timeOrigin).toISOString()
+	const ownStart = () => (system.platform === 'linux' ? (linuxStart(system, process.pid) ?? '') : new Date(performance.timeOrigin).toISOString())
 	let own: ProcessIdentity | undefined
 	return {
 		own: () => (own ??= {pid: process.pid, started: ownStart()}),
@@ -43,7 +42,7 @@ export function createIdentities(system: ProcessSystem) {
 			const now = pid === process.pid ? ownStart() : startOf(pid)
 			// What cannot be read may have ended since.
 			return now === undefined ? system.exists(pid) : isSameStart(now, started)
-		},
+		}
 	}
 }
 
@@ -59,7 +58,7 @@ const identities = createIdentities({
 		const {status, stdout} = spawnSync(program, args, {encoding: 'utf8', timeout: 10_000, windowsHide: true})
 		return status === 0 ? stdout : ''
 	},
-	exists,
+	exists
 })
 
 export const ownIdentity = identities.own
@@ -96,7 +95,7 @@ function linuxStart({read}: ProcessSystem, pid: number) {
 
 /** Queries take a while, and lists of jobs and locks repeat the same few processes. */
 function createAsked(system: ProcessSystem): (pid: number) => string | undefined {
-	const known = new Map<number, {readonly at: number; readonly start: string | undefined}>()
+	const known = new Map<number, {at: number; start: string | undefined}>()
 	return pid => {
 		const last = known.get(pid)
 		if (last !== undefined && performance.now() - last.at < toleranceMs) return last.start
@@ -112,7 +111,7 @@ function dateOf({platform, run}: ProcessSystem, pid: number) {
 		platform === 'win32'
 			? run('powershell.exe', [
 					...['-NoProfile', '-NonInteractive', '-Command'],
-					`(Get-Process -Id ${pid}).StartTime.ToUniversalTime().ToString('o')`,
+					`(Get-Process -Id ${pid}).StartTime.ToUniversalTime().ToString('o')`
 				])
 			: run('env', ['LC_ALL=C', 'ps', '-o', 'lstart=', '-p', String(pid)])
 	const date = new Date(text.trim())

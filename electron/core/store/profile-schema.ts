@@ -413,7 +413,7 @@ const profileMigrations: readonly Migration[] = [
 	'CREATE INDEX lease_end ON lease (connection, ends_at)',
 	'ALTER TABLE approval ADD COLUMN process TEXT', // that claimed or withdrew it, and has not ended that
 	'CREATE INDEX automation_firing_run ON automation_firing (automation, handled_at, at) WHERE run IS NOT NULL',
-	'CREATE INDEX automation_firing_handled ON automation_firing (handled_at)',
+	'CREATE INDEX automation_firing_handled ON automation_firing (handled_at)'
 ]
 
 /**

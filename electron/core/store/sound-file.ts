@@ -82,7 +82,7 @@ export function openSoundFile(options: SoundFileOptions) {
 		close: () => {
 			current?.close()
 			current = undefined
-		},
+		}
 	}
 }
 

@@ -42,10 +42,10 @@ interface OwnedThread<Answer, Value> {
 }
 
 /** Starts with the first order, and again with the next one after an unexpected end. Each answer has the id of its order. */
-export function ownThread<Answer extends {readonly id: number}, Value>(own: OwnedThread<Answer, Value>) {
+export function ownThread<Answer extends {id: number}, Value>(own: OwnedThread<Answer, Value>) {
 	const {url, options, answered, settled = () => {}} = own
-	const pending = new Map<number, Waiting<Value> & {readonly lost: Lost<unknown>}>()
-	let running: {readonly worker: Worker; readonly ended: Promise<void>} | undefined
+	const pending = new Map<number, Waiting<Value> & {lost: Lost<unknown>}>()
+	let running: {worker: Worker; ended: Promise<void>} | undefined
 	let lastId = 0
 
 	const gone = (worker: Worker, error?: unknown) => {
@@ -92,7 +92,7 @@ export function ownThread<Answer extends {readonly id: number}, Value>(own: Owne
 			const left = this.close()
 			running = undefined
 			return left
-		},
+		}
 	}
 }
 
@@ -105,7 +105,7 @@ export function openStorageThread({url, name, data: workerData}: ThreadOptions) 
 		url,
 		options: {workerData, name, resourceLimits},
 		answered: (answer, {resolve, reject}) =>
-			'error' in answer ? reject(withFaultCode(errorFromReport(answer.error), answer.fault)) : resolve(answer.value),
+			'error' in answer ? reject(withFaultCode(errorFromReport(answer.error), answer.fault)) : resolve(answer.value)
 	})
 	const ask = (part: string, method: string, lost: Lost<string>, args: readonly unknown[]) =>
 		stopped
@@ -122,7 +122,7 @@ export function openStorageThread({url, name, data: workerData}: ThreadOptions) 
 		async stop() {
 			stopped = true
 			await thread.close()?.ended
-		},
+		}
 	}
 }
 

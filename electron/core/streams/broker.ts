@@ -54,7 +54,7 @@ export async function openBroker(options: BrokerOptions, onMessage: (delivery: D
 			waiting,
 			ended,
 			/** Unacknowledged messages are delivered again to the next reader. */
-			close: () => closed(model),
+			close: () => closed(model)
 		}
 	} catch (error) {
 		await closed(model)
@@ -122,16 +122,15 @@ export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, '
 	if (isTaken)
 		return again(
 			'Another program reads this event stream.',
-			'End the other program, or create a stream of your own. Two readers would share the events.',
+			'End the other program, or create a stream of your own. Two readers would share the events.'
 		)
 	// The broker is starting, or a node is down: the queue still exists.
 	if (code === 404 && /down or inaccessible/i.test(text)) return again(`The queue ${queue} is not available yet.`)
-	if (code === 404)
-		return never(`The service no longer has the queue ${queue}.`, 'Run "cordon stream delete", then "cordon stream create".')
+	if (code === 404) return never(`The service no longer has the queue ${queue}.`, 'Run "cordon stream delete", then "cordon stream create".')
 	if (code === 403 || code === 530)
 		return never(
 			`The service refused the password of this event stream or access to its queue ${queue}.`,
-			'Run "cordon stream delete", then "cordon stream create": the service tells a new password.',
+			'Run "cordon stream delete", then "cordon stream create": the service tells a new password.'
 		)
 	return again(`${host} port ${port} is not connected: ${text}.`)
 }

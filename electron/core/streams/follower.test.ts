@@ -27,15 +27,14 @@ function makeWorld() {
 		beforeStore: (_texts: string[]): void => undefined,
 		open: () => Promise.resolve(),
 		deliver: (_text: string): void => undefined,
-		end: (_end: BrokerEnd): void => undefined,
+		end: (_end: BrokerEnd): void => undefined
 	}
 	const open = async (onMessage: (delivery: Delivery) => void): Promise<BrokerSession> => {
 		world.opened += 1
 		await world.open()
 		const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
 		world.end = resolve
-		world.deliver = text =>
-			onMessage({content: Buffer.from(text), redelivered: false, acknowledge: () => void world.acknowledged.push(text)})
+		world.deliver = text => onMessage({content: Buffer.from(text), redelivered: false, acknowledge: () => void world.acknowledged.push(text)})
 		return {waiting: 0, ended, close: () => Promise.resolve()}
 	}
 	const follower = startFollower({
@@ -51,7 +50,7 @@ function makeWorld() {
 		keepUnreadable: content => void world.unreadable.push(Buffer.from(content).toString()),
 		catchUp: async () => void (world.caughtUp += 1),
 		onState: ({phase}) => void (world.phases.at(-1) !== phase && world.phases.push(phase)),
-		onTrouble: () => {},
+		onTrouble: () => {}
 	})
 	return {world, follower}
 }
@@ -167,7 +166,7 @@ describe('a message', () => {
 		['nothing that tells it apart', Buffer.from('{"event_type":"x"}'), /neither an ID nor a time/],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), /^It is not readable: /],
 		['more than a megabyte', Buffer.alloc(1_048_577, 0x20), /^It has 1048577 bytes/],
-		['endless nesting', Buffer.from(`{"id":1,"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), /^It is not readable: /],
+		['endless nesting', Buffer.from(`{"id":1,"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), /^It is not readable: /]
 	])('with %s is none', (_what, content, reason) => {
 		const decoded = decodeEvent(content)
 		expect('reason' in decoded ? decoded.reason : decoded.record).toMatch(reason)
@@ -185,7 +184,7 @@ test.each([
 	['ACCESS_REFUSED - access to queue refused', 403, true],
 	["ACCESS_REFUSED - queue 'b' in vhost '/' in exclusive use", 403, false],
 	['RESOURCE_LOCKED - cannot obtain exclusive access', 405, false],
-	['CONNECTION_FORCED - broker forced connection closure', 320, false],
+	['CONNECTION_FORCED - broker forced connection closure', 320, false]
 ])('%s (%i): for good is %s', (message, code, final) => {
 	expect(endOf(Object.assign(new Error(message), {code}), queue).final).toBe(final)
 })

@@ -47,7 +47,7 @@ export function startFollower(options: FollowerOptions) {
 		stop: async () => {
 			stopping.abort()
 			await ended
-		},
+		}
 	}
 }
 
@@ -160,7 +160,7 @@ function makeIntake(run: Run) {
 		stop: async () => {
 			over = true
 			await working
-		},
+		}
 	}
 }
 
@@ -196,7 +196,7 @@ async function commit(run: Run, batch: readonly Taken[]) {
 		redelivered: run.state.redelivered + batch.filter(({delivery}) => delivery.redelivered).length,
 		unreadable: run.state.unreadable + unreadable + stored.refused,
 		lastMessageAt: new Date(now).toISOString(),
-		...(at !== null && {lagMs: Math.max(0, now - at)}),
+		...(at !== null && {lagMs: Math.max(0, now - at)})
 	})
 }
 
@@ -228,9 +228,7 @@ function isOfTheEvents(error: unknown) {
 
 /* The content of a message of the service's queue. Pure: no queue, no file. */
 
-type Decoded =
-	| {readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null}
-	| {readonly reason: string}
+type Decoded = {readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null} | {readonly reason: string}
 
 /** A message is one event as bare JSON; the service's have a few kilobytes. */
 const mostBytes = 1_048_576
@@ -242,8 +240,7 @@ export function decodeEvent(content: Uint8Array): Decoded {
 		const parsed = eventSchema.safeParse(parseExact(text))
 		if (!parsed.success) return {reason: `It is not an event: ${firstIssue(parsed.error.issues)}.`}
 		const {id, timestamp, date} = parsed.data
-		if (id === undefined && timestamp === undefined && date === undefined)
-			return {reason: 'It is not an event: it has neither an ID nor a time.'}
+		if (id === undefined && timestamp === undefined && date === undefined) return {reason: 'It is not an event: it has neither an ID nor a time.'}
 		refuseDepth(text, parsed.data)
 		const at = timestamp === undefined ? Date.parse(date ?? '') : timestamp * 1000
 		return {record: parsed.data, at: Number.isFinite(at) ? at : null}
@@ -259,7 +256,7 @@ function refuseDepth(text: string, record: ServiceEvent) {
 	stringifyExact(record)
 }
 
-function firstIssue(issues: readonly {readonly path: readonly PropertyKey[]; readonly message: string}[]) {
+function firstIssue(issues: readonly {path: readonly PropertyKey[]; message: string}[]) {
 	const [issue] = issues
 	return issue === undefined ? 'unknown' : [issue.path.map(String).join('.'), issue.message].filter(Boolean).join(': ')
 }

@@ -19,7 +19,7 @@ function notingBroker(): StreamBroker & {queues: Set<string>} {
 	return {
 		...{host: 'stream.example', port: 443, queues, publish: () => {}},
 		open: async queue => void queues.add(queue),
-		close: async queue => void queues.delete(queue),
+		close: async queue => void queues.delete(queue)
 	}
 }
 
@@ -54,9 +54,7 @@ describe('creating an event stream', () => {
 		expect(password).toMatch(/^[0-9a-f]{40}$/)
 		expect(JSON.stringify(here.profile.database.all('SELECT * FROM event_stream'))).not.toContain(password)
 		expect(await messages(here)).toEqual(['Create the event stream console: requested.', 'Create the event stream console: done.'])
-		expect(await here.streams.list(here.connection, never)).toEqual([
-			{id: 1474, name: 'console', event_types: [1_090_519_054], own: true},
-		])
+		expect(await here.streams.list(here.connection, never)).toEqual([{id: 1474, name: 'console', event_types: [1_090_519_054], own: true}])
 	})
 
 	test('a reader that was killed reads no more, and why nobody reads is shown', async () => {
@@ -81,10 +79,7 @@ describe('creating an event stream', () => {
 	})
 
 	test('a secret store that is not there keeps anything from being sent', async () => {
-		const here = await open({
-			broker: notingBroker(),
-			secrets: ({secrets}) => ({...secrets, unavailable: async () => 'No key ring is running.'}),
-		})
+		const here = await open({broker: notingBroker(), secrets: ({secrets}) => ({...secrets, unavailable: async () => 'No key ring is running.'})})
 		await expect(create(here)).rejects.toThrow('No key ring is running.')
 		expect(here.sandbox.requests).toEqual([])
 	})

@@ -29,23 +29,14 @@ export interface ListedStream extends EventStream {
 	readonly own: boolean
 }
 
-export async function listStreams(
-	deps: ManageDependencies,
-	connection: string,
-	signal: AbortSignal,
-): Promise<readonly ListedStream[]> {
+export async function listStreams(deps: ManageDependencies, connection: string, signal: AbortSignal): Promise<readonly ListedStream[]> {
 	const {data} = await getEventStreams(deps.connections.client(connection), {signal})
 	const own = deps.stored.of(connection)?.id
 	return data.map(stream => ({...stream, own: stream.id === own}))
 }
 
 /** The password is stored in the same step; if that fails, the stream is deleted again. */
-export async function createStream(
-	deps: ManageDependencies,
-	connection: Connection,
-	wanted: NewStream,
-	signal: AbortSignal,
-): Promise<OwnStream> {
+export async function createStream(deps: ManageDependencies, connection: Connection, wanted: NewStream, signal: AbortSignal): Promise<OwnStream> {
 	await refuseEarly(deps, connection, signal)
 	return changing(deps, connection, `Create the event stream ${wanted.name}`, async (client, token) => {
 		const {data} = await createEventStream(client, wanted, {token, signal})
@@ -61,7 +52,7 @@ async function refuseEarly({connections, secrets, stored}: ManageDependencies, c
 	const known = stored.of(connection.id)
 	if (known !== undefined)
 		throw new CordonError('taken', `${connection.name} reads the event stream ${known.name} already. Nothing was sent.`, {
-			fix: 'Use that one, or run "cordon stream delete" first.',
+			fix: 'Use that one, or run "cordon stream delete" first.'
 		})
 	if (connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
 	const problem = await secrets.unavailable()
@@ -73,7 +64,7 @@ async function refuseEarly({connections, secrets, stored}: ManageDependencies, c
 	throw new CordonError(
 		'taken',
 		`The service has ${data.length} event streams, and allows ${mostStreams} for an organisation: ${names}. Nothing was created.`,
-		{fix: 'Delete one that nobody reads any more: cordon stream delete ID.'},
+		{fix: 'Delete one that nobody reads any more: cordon stream delete ID.'}
 	)
 }
 
@@ -104,14 +95,12 @@ export async function deleteStream(
 	deps: ManageDependencies,
 	connection: Connection,
 	id: number | undefined,
-	signal: AbortSignal,
-): Promise<{readonly id: number; readonly wasThere: boolean}> {
+	signal: AbortSignal
+): Promise<{id: number; wasThere: boolean}> {
 	const own = deps.stored.of(connection.id)
 	const target = id ?? own?.id
 	if (target === undefined)
-		throw new CordonError('usage', `${connection.name} reads no event stream.`, {
-			fix: 'Name the ID of one: cordon stream list shows them.',
-		})
+		throw new CordonError('usage', `${connection.name} reads no event stream.`, {fix: 'Name the ID of one: cordon stream list shows them.'})
 	if (deps.connections.mode(connection.id).kind === 'read_only') throw new CordonError('read_only')
 	const name = own?.id === target ? `${own.name} (${target})` : String(target)
 	return changing(deps, connection, `Delete the event stream ${name}`, async (client, token) => {
@@ -131,8 +120,7 @@ async function deleted(client: ApiClient, id: number, token: WriteToken, signal:
 		return true
 	} catch (error) {
 		const isKnown = error instanceof CordonError
-		if (isKnown && (error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message)))
-			return false
+		if (isKnown && (error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message))) return false
 		throw error
 	}
 }
@@ -142,13 +130,13 @@ async function changing<T>(
 	{connections, log, surface, onTrouble}: ManageDependencies,
 	connection: Connection,
 	what: string,
-	work: (client: ApiClient, token: WriteToken) => Promise<T>,
+	work: (client: ApiClient, token: WriteToken) => Promise<T>
 ) {
 	const {id, name, url} = connection
 	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
 	const intent = await log.append({...common, message: `${what}: requested.`})
 	// The outcome is valid even if it cannot be logged.
-	const ended = (message: string, data: {readonly code: string} | null): Promise<unknown> =>
+	const ended = (message: string, data: {code: string} | null): Promise<unknown> =>
 		log
 			.append({...common, about: intent.id, message: `${what}: ${message}`, data})
 			.catch((error: unknown) => onTrouble('The outcome could not be written to the incident log.', error))

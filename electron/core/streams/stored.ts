@@ -30,7 +30,7 @@ export function openStoredStreams(database: Database) {
 		put: ({connection, id, name, host, port, user, queue, createdAt}: OwnStream) =>
 			void database.run(
 				'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-				...[connection, id, name, host, port, user, queue, createdAt],
+				...[connection, id, name, host, port, user, queue, createdAt]
 			),
 		remove: (connection: string) => void database.run('DELETE FROM event_stream WHERE connection = ?', connection),
 		state: (connection: string) => stateOf(database, connection),
@@ -40,12 +40,12 @@ export function openStoredStreams(database: Database) {
 		/** Newest first. */
 		unreadable: (connection: string, most: number) =>
 			database
-				.all<Omit<UnreadableMessage, 'text'> & {readonly raw: Uint8Array}>(
+				.all<Omit<UnreadableMessage, 'text'> & {raw: Uint8Array}>(
 					'SELECT at, reason, size, raw FROM event_stream_message WHERE connection = ? ORDER BY number DESC LIMIT ?',
 					connection,
-					most,
+					most
 				)
-				.map(({raw, ...message}) => ({...message, text: new TextDecoder().decode(raw)})),
+				.map(({raw, ...message}) => ({...message, text: new TextDecoder().decode(raw)}))
 	}
 }
 
@@ -69,16 +69,16 @@ function keep(database: Database, {connection, content, reason, at}: Kept) {
 			database.run(
 				'INSERT OR IGNORE INTO event_stream_message (connection, digest, at, reason, size, raw) VALUES (?, ?, ?, ?, ?, ?)',
 				...[connection, hash('sha256', content, 'hex'), at, reason, content.byteLength],
-				content.subarray(0, mostBytes),
+				content.subarray(0, mostBytes)
 			)
 			database.run(
 				`DELETE FROM event_stream_message WHERE connection = ? AND number NOT IN
           (SELECT number FROM event_stream_message WHERE connection = ? ORDER BY number DESC LIMIT ?)`,
 				connection,
 				connection,
-				mostMessages,
+				mostMessages
 			)
 		},
-		{durable: true},
+		{durable: true}
 	)
 }

@@ -45,8 +45,7 @@ export function openStreams(options: StreamsOptions) {
 	return {
 		/** All of the organisation. */
 		list: (connection: string, signal: AbortSignal) => listStreams(run, connections.find(connection).id, signal),
-		create: (connection: string, wanted: NewStream, signal: AbortSignal) =>
-			createStream(run, connections.find(connection), wanted, signal),
+		create: (connection: string, wanted: NewStream, signal: AbortSignal) => createStream(run, connections.find(connection), wanted, signal),
 		delete: async (connection: string, id: number | undefined, signal: AbortSignal) => {
 			const found = connections.find(connection)
 			const ended = await deleteStream(run, found, id, signal)
@@ -73,7 +72,7 @@ export function openStreams(options: StreamsOptions) {
 		followAll: () => followAll(run),
 		/** Ends reading in this process, until the next `follow` or `followAll`. */
 		leave: (connection: string) => leave(run, connection),
-		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each)))),
+		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each))))
 	}
 }
 
@@ -133,7 +132,7 @@ async function follow(run: Run, connection: string) {
 	const lock = tryLockFile(lockOf(run, connection))
 	if (!isHeld(lock))
 		throw new CordonError('busy', `Another Cordon (process ${lock.holder.pid}) reads this event stream already.`, {
-			fix: 'Two readers would share the events. End the other one, or leave the reading to it.',
+			fix: 'Two readers would share the events. End the other one, or leave the reading to it.'
 		})
 	try {
 		const follower = startFollower(followerOptions(run, own, await passwordOf(run, connection)))
@@ -153,7 +152,7 @@ async function passwordOf({secrets}: Run, connection: string) {
 	const password = await secrets.read(streamSecret(connection))
 	if (password !== undefined) return password
 	throw new CordonError('secret_unavailable', 'The password of this event stream is not in the secret store.', {
-		fix: 'The service shows it once only: run "cordon stream delete", then "cordon stream create".',
+		fix: 'The service shows it once only: run "cordon stream delete", then "cordon stream create".'
 	})
 }
 
@@ -179,7 +178,7 @@ function followerOptions(run: Run, own: OwnStream, password: string): Parameters
 			told(state)
 			onChange?.(connection)
 		},
-		onTrouble,
+		onTrouble
 	}
 }
 

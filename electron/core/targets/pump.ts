@@ -57,7 +57,7 @@ export function startPump(deps: PumpDependencies, target: StoredTarget) {
 			stopping.abort()
 			run.woken.abort()
 			await done
-		},
+		}
 	}
 }
 
@@ -200,7 +200,7 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Endi
 			run.took ||= count > 0
 			tell(run, count === 0 ? {} : {phase: 'live', problem: null, sent: run.state.sent + count, lastSentAt: isoNow(run)})
 		},
-		refuse: (source, item, reason) => refuse(run, source, item, reason),
+		refuse: (source, item, reason) => refuse(run, source, item, reason)
 	}
 	return openSession(to, host, syslogTimes)
 }

@@ -42,14 +42,13 @@ export async function nextBatch(
 	deps: SourceDependencies,
 	definition: TargetDefinition,
 	source: Source,
-	cursor: Cursor,
-): Promise<(Batch & {readonly generation: string}) | null> {
+	cursor: Cursor
+): Promise<(Batch & {generation: string}) | null> {
 	const end = await endOf(deps, definition, source)
 	if (end === null) return null
 	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0
 	if (end.position <= after) return null
-	const batch =
-		source === 'log' ? await entries(deps, definition, after, end.position) : arrived(deps, definition, after, end.position)
+	const batch = source === 'log' ? await entries(deps, definition, after, end.position) : arrived(deps, definition, after, end.position)
 	return {...batch, generation: end.generation}
 }
 
@@ -58,7 +57,7 @@ async function entries(deps: SourceDependencies, {log, format}: TargetDefinition
 	const found = await deps.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
 	const items = found.map(entry => ({
 		...{position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: severityOf(entry)},
-		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry),
+		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry)
 	}))
 	const last = items.at(-1)?.position ?? end
 	// Fewer than requested: everything up to the earlier end is covered.
@@ -74,7 +73,7 @@ function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, a
 	const {events: found, upTo} = deps.events(connection).arrivals(after, most, filter)
 	const items = found.map(({no, row, json}) => ({
 		...{position: no, id: row.key, kind: 'event', at: row.at, severity: rankOf(row)},
-		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json,
+		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json
 	}))
 	// None is found when all have been trimmed.
 	return {source: 'events', items, upTo: upTo === after ? end : upTo}
@@ -116,7 +115,7 @@ export function ocsfOfEvent(row: EventRow, json: string): string {
 		...(hasDevice && {device: deviceOf(row.guid, row.hostname), ...(isFinding && {resources: [computerOf(row)]})}),
 		...(row.outcome !== null && {status_detail: row.outcome}),
 		observables: observablesOf(row, isFinding),
-		unmapped: parseExact(json),
+		unmapped: parseExact(json)
 	}
 	return stringifyExact(event)
 }
@@ -141,7 +140,7 @@ function headOf({uid, name, category, activity}: Class, head: Head, profiles: re
 		type_uid: uid * 100 + activity,
 		time: Date.parse(head.at),
 		severity_id: head.severity,
-		metadata: {version, uid: head.uid, product, ...(profiles.length > 0 && {profiles})},
+		metadata: {version, uid: head.uid, product, ...(profiles.length > 0 && {profiles})}
 	}
 }
 
@@ -165,7 +164,7 @@ function evidencesOf(row: EventRow) {
 		...(hasFile && {file: fileOf(sha256, fileName, filePath)}),
 		...(url !== null && {url: {url_string: url}}),
 		...(remote !== null && {dst_endpoint: {ip: remote}}),
-		...(user !== null && {user: {name: user}}),
+		...(user !== null && {user: {name: user}})
 	}
 	return Object.keys(evidence).length === 0 ? [] : [evidence]
 }
@@ -175,7 +174,7 @@ function fileOf(sha256: string | null, name: string | null = null, path: string 
 		name: name ?? path ?? sha256 ?? 'unknown',
 		...(path !== null && {path}),
 		type_id: 1,
-		...(sha256 !== null && {hashes: [{algorithm_id: 3, algorithm: 'SHA-256', value: sha256}]}),
+		...(sha256 !== null && {hashes: [{algorithm_id: 3, algorithm: 'SHA-256', value: sha256}]})
 	}
 }
 
@@ -187,10 +186,10 @@ function observablesOf(row: EventRow, isFinding: boolean) {
 		[4, 'evidences.user.name', 'unmapped.computer.user', row.user],
 		[6, 'evidences.url.url_string', 'unmapped.network_info.dirty_url', row.url],
 		[7, 'evidences.file.name', 'unmapped.file.file_name', row.fileName],
-		[8, 'evidences.file.hashes.value', 'unmapped.file.identity.sha256', row.sha256],
+		[8, 'evidences.file.hashes.value', 'unmapped.file.identity.sha256', row.sha256]
 	]
 	return all.flatMap(([type_id, mapped, raw, value]) =>
-		value === null || value === '' ? [] : [{name: isFinding ? mapped : raw, type_id, value}],
+		value === null || value === '' ? [] : [{name: isFinding ? mapped : raw, type_id, value}]
 	)
 }
 
@@ -205,7 +204,7 @@ const classes: Readonly<Record<string, Class>> = {
 	svc_move_computer: {...management, activity: 3},
 	svc_set_file_list_files_by_sha: {...fileRemediation, activity: 1},
 	svc_delete_file_list_files_by_sha: {...fileRemediation, activity: 3},
-	svc_set_group_policy: {...management, activity: 3},
+	svc_set_group_policy: {...management, activity: 3}
 }
 
 const statuses: Readonly<Record<string, number>> = {'command.succeeded': 1, 'command.failed': 2}
@@ -231,7 +230,7 @@ export function ocsfOfEntry(entry: LogEntry): string {
 		...(entry.durationMs !== null && {duration: Math.round(entry.durationMs)}),
 		actor: {user: {name: entry.operator}, app_name: `cordon ${entry.surface}`},
 		...detailsOf(about, entry),
-		unmapped: entry,
+		unmapped: entry
 	})
 }
 

@@ -49,7 +49,7 @@ export function openTargetStore(database: Database) {
 			void database.run(
 				`INSERT INTO target (id, name, definition, created_at) VALUES (?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET name = excluded.name, definition = excluded.definition, revision = revision + 1`,
-				...[id, definition.name, JSON.stringify(definition), now],
+				...[id, definition.name, JSON.stringify(definition), now]
 			),
 		remove: (id: string) => void database.run('DELETE FROM target WHERE id = ?', id),
 		setState: (id: string, {sent: _sent, refused: _refused, ...state}: TargetState) =>
@@ -61,18 +61,17 @@ export function openTargetStore(database: Database) {
 				database.run(
 					`INSERT INTO target_cursor VALUES (?, ?, ?, ?) ON CONFLICT (target, source)
             DO UPDATE SET generation = excluded.generation, position = excluded.position`,
-					...[id, source, generation, position],
+					...[id, source, generation, position]
 				)
 				if (sent > 0) database.run('UPDATE target SET sent = sent + ? WHERE id = ?', sent, id)
 			})
 		},
-		refuse: (id: string, source: Source, item: Item, reason: string, at: string) =>
-			refuse(database, {target: id, source, item, reason, at}),
+		refuse: (id: string, source: Source, item: Item, reason: string, at: string) => refuse(database, {target: id, source, item, reason, at}),
 		refused: (id: string, most: number) =>
 			database.all<RefusedEntry>(
 				'SELECT at, source, id, reason, body FROM target_refused WHERE target = ? ORDER BY number DESC LIMIT ?',
-				...[id, most],
-			),
+				...[id, most]
+			)
 	}
 }
 
@@ -90,16 +89,16 @@ function refuse(database: Database, {target, source, item, reason, at}: Refusal)
 		() => {
 			const {changes} = database.run(
 				'INSERT OR IGNORE INTO target_refused (target, at, source, id, reason, body) VALUES (?, ?, ?, ?, ?, ?)',
-				...[target, at, source, item.id, reason, item.body],
+				...[target, at, source, item.id, reason, item.body]
 			)
 			database.run('UPDATE target SET refused = refused + ? WHERE id = ?', changes, target)
 			database.run(
 				`DELETE FROM target_refused WHERE target = ? AND number <=
           (SELECT number FROM target_refused WHERE target = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
-				...[target, target, mostRefused],
+				...[target, target, mostRefused]
 			)
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 

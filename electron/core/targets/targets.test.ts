@@ -146,7 +146,7 @@ describe('a file', () => {
 	test.each([
 		['{"theirs":1}', '{"theirs":1}\n'],
 		['text', 'text\n'],
-		['{"a":1}\n{"b', '{"a":1}\n'],
+		['{"a":1}\n{"b', '{"a":1}\n']
 	])('that ends in %j keeps all but half an object of its own', async (before, after) => {
 		const path = join(testFolder(), 'there')
 		writeFileSync(path, before)
@@ -170,7 +170,7 @@ describe('a file', () => {
 		expect(JSON.parse(found[0] ?? '')).toMatchObject({
 			...{class_uid: 2004, type_uid: 200_401, severity_id: 4, time: (now - 10) * 1000},
 			metadata: {version: '1.8.0'},
-			finding_info: {title: 'W32.Auto'},
+			finding_info: {title: 'W32.Auto'}
 		})
 	})
 
@@ -178,9 +178,7 @@ describe('a file', () => {
 		const {connection, store} = world
 		await store.receive(upTo(4000).map(number => event(number, 1000 + number)))
 		const events = {connection, filter: 'severity:critical'}
-		await world
-			.targets()
-			.save({definition: {name: 'file', to: {kind: 'file', path: join(testFolder(), 'out')}, events}, fromBeginning: true})
+		await world.targets().save({definition: {name: 'file', to: {kind: 'file', path: join(testFolder(), 'out')}, events}, fromBeginning: true})
 		const turns: number[] = []
 		const sending = world.targets().sendAll()
 		while ((await backlog()) > 0) {
@@ -355,9 +353,7 @@ describe('a webhook', () => {
 		let status = 503
 		const phases: string[] = []
 		const at = await receiver(() => {
-			phases.push(
-				...world.profile.database.all<{phase: string}>("SELECT state ->> 'phase' AS phase FROM target").map(one => one.phase),
-			)
+			phases.push(...world.profile.database.all<{phase: string}>("SELECT state ->> 'phase' AS phase FROM target").map(one => one.phase))
 			return status
 		})
 		await hook(at.url)
@@ -377,9 +373,7 @@ describe('a webhook', () => {
 		let status = 503
 		const at = await receiver(() => status)
 		const tenMinutesOn = () => new Date(Date.now() + 600_000).toUTCString()
-		at.server.prependListener('request', (_request, response) =>
-			response.setHeader('retry-after', status === 429 ? tenMinutesOn() : '900'),
-		)
+		at.server.prependListener('request', (_request, response) => response.setHeader('retry-after', status === 429 ? tenMinutesOn() : '900'))
 		await hook(at.url)
 		await world.notes(0, 1)
 		for (const [answer, ms] of Object.entries({429: 500_000, 503: 800_000, 410: 3_500_000})) {
@@ -428,7 +422,7 @@ describe('a webhook', () => {
 		const at = await receiver(() => 200)
 		const used = new Set<unknown>()
 		at.server.on('request', request =>
-			request.on('end', () => void (used.has(request.socket) ? request.socket.resetAndDestroy() : used.add(request.socket))),
+			request.on('end', () => void (used.has(request.socket) ? request.socket.resetAndDestroy() : used.add(request.socket)))
 		)
 		await hook(at.url)
 		await world.notes(0, 1)
@@ -463,10 +457,7 @@ describe('a webhook', () => {
 
 	test('has taken an entry with its status, however its answer goes on', async () => {
 		const at = await receiver(() => 200, 'x'.repeat(5000))
-		at.server.prependListener(
-			'request',
-			(_request, response) => void Object.assign(response, {end: (words: string) => response.write(words)}),
-		)
+		at.server.prependListener('request', (_request, response) => void Object.assign(response, {end: (words: string) => response.write(words)}))
 		await hook(at.url)
 		await world.notes(0, 2)
 		await drained()
@@ -553,7 +544,7 @@ test('whose authority expired since it was saved can still be renamed and switch
 
 test.each([
 	['asks for a certificate', {requestCert: true, rejectUnauthorized: true}, () => undefined],
-	['closes what it accepted', {}, (socket: TLSSocket) => socket.end()],
+	['closes what it accepted', {}, (socket: TLSSocket) => socket.end()]
 ])('a test fails at a syslog receiver that %s', async (_what, options, accepted) => {
 	const authority = await makeAuthority()
 	const server = createTlsServer({...(await authority.issue('localhost')), ca: authority.cert, ...options}, socket => {
@@ -576,7 +567,7 @@ test('a syslog receiver may close an idle connection, and one that does not read
 	const session = await openSyslog(
 		{kind: 'syslog', host: 'localhost', port, ca: authority.cert, private: true, mostBytes: 2_000_000},
 		{...host, fail: error => void failed.push(error)},
-		{longestMs: 90_000, settleMs: 0, patienceMs: 500},
+		{longestMs: 90_000, settleMs: 0, patienceMs: 500}
 	)
 	await eventually('one is open', () => sockets.length === 1)
 	sockets[0]?.end()
@@ -593,8 +584,6 @@ test('a message of syslog has its length, its severity and its id', () => {
 	const item = {position: 7, id: 'a"b', kind: 'event', at: '2026-01-01T00:00:00.000Z', severity: 4, body: '{"é":1}'}
 	const [, length, text = ''] = /^(\d+) (.*)$/.exec(String(frameOf(item, 'events', 8192))) ?? []
 	expect(Number(length)).toBe(Buffer.byteLength(text))
-	expect(text).toMatch(
-		/^<130>1 2026-01-01T00:00:00.000Z \S+ cordon - event \[cordon@32473 id="a\\"b" source="events" seq="7"\] \{"é":1\}$/,
-	)
+	expect(text).toMatch(/^<130>1 2026-01-01T00:00:00.000Z \S+ cordon - event \[cordon@32473 id="a\\"b" source="events" seq="7"\] \{"é":1\}$/)
 	expect(existsSync('/tmp/never')).toBe(false)
 })

@@ -93,7 +93,7 @@ export function openTargets(options: TargetsOptions) {
 		},
 		/** Entries may have been stored. */
 		wake: () => run.sending.forEach(({pump}) => pump.wake()),
-		stop: async () => void (await Promise.all([...run.sending.keys()].map(id => leave(run, id)))),
+		stop: async () => void (await Promise.all([...run.sending.keys()].map(id => leave(run, id))))
 	}
 }
 
@@ -128,7 +128,7 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	return {
 		target: await keep(run, {key, definition, before, fromBeginning}),
 		/** A new signing secret: shown only this once. */
-		secret: made,
+		secret: made
 	}
 }
 
@@ -181,8 +181,7 @@ function checkPath({profile}: Run, path: string) {
 async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: boolean, given: string | undefined) {
 	if (to.kind !== 'webhook') return null
 	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null
-	if (given !== undefined && webhookKey(given).length < 16)
-		throw invalidArgument('The signing secret has fewer than 16 bytes.', 'secret')
+	if (given !== undefined && webhookKey(given).length < 16) throw invalidArgument('The signing secret has fewer than 16 bytes.', 'secret')
 	const problem = await run.secrets.unavailable()
 	if (problem !== null) throw new CordonError('secret_unavailable', problem)
 	const made = given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`
@@ -213,9 +212,9 @@ function begin(run: Run, target: StoredTarget) {
 			...run,
 			secret: id => run.secrets.read(secretOf(id)),
 			onChange: () => run.onChange?.(),
-			tell: ({definition: {name}}, what) => run.tell(`Target ${name}`, `The target ${name} ${what}`),
+			tell: ({definition: {name}}, what) => run.tell(`Target ${name}`, `The target ${name} ${what}`)
 		},
-		target,
+		target
 	)
 	run.sending.set(target.id, {pump, release: () => lock.release()})
 }
@@ -241,7 +240,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 		secret: to.kind === 'webhook' ? await run.secrets.read(secretOf(id)) : undefined,
 		delivered: () => resolve(),
 		fail: reject,
-		refuse: (_source, _item, reason) => reject(new Error(reason)),
+		refuse: (_source, _item, reason) => reject(new Error(reason))
 	}
 	try {
 		const session = await openSession(to, host, testTimes)

@@ -77,7 +77,7 @@ async function sendOne({poster, secret, clock}: Sending, source: string, item: I
 	const {status, text, after} = await poster.post(body, {
 		'webhook-id': item.id,
 		'webhook-timestamp': String(seconds),
-		'webhook-signature': webhookSignature(secret, item.id, seconds, body),
+		'webhook-signature': webhookSignature(secret, item.id, seconds, body)
 	})
 	const said = cleaned(redactText(text, [secret]))
 	if (refusing.has(status)) return `The receiver answered ${status}. ${said}`.trim()
@@ -105,7 +105,7 @@ function cloudEvent({id, kind, at, body}: Item, source: string) {
 
 interface Poster {
 	readonly agent: PlainAgent
-	post(body: string, headers: Readonly<Record<string, string>>): Promise<{readonly status: number; text: string; after: string}>
+	post(body: string, headers: Readonly<Record<string, string>>): Promise<{status: number; text: string; after: string}>
 }
 
 function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: AbortSignal): Poster {
@@ -122,8 +122,8 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 					'content-type': 'application/cloudevents+json; charset=utf-8',
 					'content-length': Buffer.byteLength(body),
 					'user-agent': 'Cordon',
-					...headers,
-				},
+					...headers
+				}
 			})
 			const failed = (error: Error) => {
 				// A kept connection may be closed at the moment of its next use.
@@ -158,6 +158,6 @@ function cleaned(text: string) {
 		text
 			.replaceAll(/(?:<[^>]*>|\s)+/g, ' ')
 			.trim()
-			.slice(0, 300),
+			.slice(0, 300)
 	)
 }

@@ -20,13 +20,13 @@ describe('an answer of our own', () => {
 			type: 'about:blank',
 			title: 'Bad Request',
 			status: 400,
-			detail: 'There must be exactly one valid Host.',
+			detail: 'There must be exactly one valid Host.'
 		})
 		expect(pairs(fields)).toMatchObject({
 			'content-type': 'application/problem+json',
 			'proxy-status': 'cordon; error=http_request_error',
 			'x-request-id': 'id-1',
-			'cache-control': 'no-store',
+			'cache-control': 'no-store'
 		})
 	})
 
@@ -45,7 +45,7 @@ describe('an answer of our own', () => {
 		[['Accept', 'application/*'], true],
 		[['Accept', 'text/plain'], false],
 		[['Accept', 'text/html', 'Accept', '*/*'], false],
-		[['Accept', 'image/png'], false],
+		[['Accept', 'image/png'], false]
 	])('with %j is JSON: %s', (fields, isJson) => {
 		expect(wantsJson(fields)).toBe(isJson)
 	})

@@ -10,7 +10,7 @@ test('what is added in one round is written behind each other at its end, and wh
 		flush: () => {
 			written.push('early')
 			batch.add(late)
-		},
+		}
 	}
 	batch.add(early)
 	batch.add({flush: () => void written.push('second')})

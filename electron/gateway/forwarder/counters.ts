@@ -67,7 +67,7 @@ export class Counters {
 			startedAt: this.#startedAt,
 			connections: {open: this.#open, accepted: this.#accepted, refused: this.#refused},
 			requests: {running: this.#running, total: this.#total},
-			instances: Object.fromEntries(instances),
+			instances: Object.fromEntries(instances)
 		}
 	}
 
@@ -93,9 +93,7 @@ export class Counters {
 	#copy(name: string, one: OfInstance): InstanceCounters {
 		const {running, total, failures, received, sent, lastRequest} = one
 		const statuses = Object.fromEntries(
-			one.classes
-				.map((count, group) => [`${String(group)}xx`, count] as const)
-				.filter(([group, count]) => count > 0 && group !== '0xx'),
+			one.classes.map((count, group) => [`${String(group)}xx`, count] as const).filter(([group, count]) => count > 0 && group !== '0xx')
 		)
 		return {running, total, statuses, failures, received, sent, upstream: this.#upstream(name), lastRequest}
 	}

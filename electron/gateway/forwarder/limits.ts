@@ -17,5 +17,5 @@ export const defaultLimits: ServerLimits = {
 	lingerMs: 2_000,
 	chunkOverheadBytes: 16_384,
 	streams: 100,
-	resetsPer10s: 100,
+	resetsPer10s: 100
 }

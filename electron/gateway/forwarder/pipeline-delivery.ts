@@ -90,7 +90,7 @@ function leaving(sink: UpstreamSink, leave: () => void): UpstreamSink {
 			leave()
 			sink.switched(...switched)
 		},
-		drain: () => sink.drain(),
+		drain: () => sink.drain()
 	}
 }
 
@@ -182,9 +182,9 @@ export class Delivery implements UpstreamSink {
 				failed: refusal => {
 					if (refusal === null) this.#host.ended('client', 'client_left')
 					else this.#host.refuse(refusal, 'client')
-				},
+				}
 			},
-			{minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000},
+			{minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000}
 		)
 	}
 
@@ -252,7 +252,7 @@ export class Delivery implements UpstreamSink {
 				instance,
 				idleMs: this.#instance.timeouts.idleS * 1000,
 				ticker: deps.ticker,
-				onEnd: ({endedBy, reason}) => this.#host.ended(reason === null ? 'done' : endedBy, reason),
+				onEnd: ({endedBy, reason}) => this.#host.ended(reason === null ? 'done' : endedBy, reason)
 			})
 			if (isTunnel(opened)) record.tunnelled(opened)
 			else this.#host.refuse(opened, 'instance')
@@ -277,6 +277,6 @@ function planOf(request: ForwardedRequest, rules: Rules, upgrade: boolean): Upst
 		connectMs: timeouts.connectS * 1000,
 		firstByteMs: timeouts.firstByteS * 1000,
 		idleMs: timeouts.idleS * 1000,
-		limits: rules.config.limits,
+		limits: rules.config.limits
 	}
 }

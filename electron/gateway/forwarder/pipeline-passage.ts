@@ -111,7 +111,7 @@ export class Passage implements DeliveryHost {
 				if (proof.kind === 'refused') this.refuse(proof.refusal)
 				else this.#prepare(decision, proof.fields, body)
 			},
-			failed: refusal => (refusal === null ? this.ended('client', 'client_left') : this.refuse(refusal, 'client')),
+			failed: refusal => (refusal === null ? this.ended('client', 'client_left') : this.refuse(refusal, 'client'))
 		})
 	}
 
@@ -157,7 +157,7 @@ const internal: Refusal = {
 	reason: 'internal',
 	proxyError: 'proxy_internal_error',
 	detail: 'The request could not be handled.',
-	close: true,
+	close: true
 }
 
 /** The body was read whole: it is sent with its length, whatever its framing was. */
@@ -192,8 +192,8 @@ function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, co
 			},
 			failed: refusal => {
 				if (size <= limit) collected.failed(refusal)
-			},
+			}
 		},
-		pace,
+		pace
 	)
 }

@@ -19,7 +19,7 @@ export class Recorder {
 	#hasEntered = false
 	#status = 0
 	/** The counter of its bytes. */
-	#carried: {readonly received: number; readonly sent: number}
+	#carried: {received: number; sent: number}
 	#admittedAt: number | null = null
 	#queuedAt: number | null = null
 	#connectMs: number | null = null
@@ -92,8 +92,8 @@ export class Recorder {
 				queue: between(this.#admittedAt, this.#queuedAt),
 				connect: this.#connectMs,
 				firstByte: between(this.#queuedAt, this.#answeredAt),
-				body: between(this.#answeredAt, endedAt),
-			},
+				body: between(this.#answeredAt, endedAt)
+			}
 		}
 		this.#deps.counters.ended(record, this.#hasEntered)
 		this.#deps.onRequest(record)

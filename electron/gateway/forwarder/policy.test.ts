@@ -36,7 +36,7 @@ describe('Host', () => {
 		['evil.example', '400 unknown_host'],
 		['localhost.evil.example', '400 unknown_host'],
 		['127.0.0.1.evil.example', '400 unknown_host'],
-		['cordon.example.evil', '400 unknown_host'],
+		['cordon.example.evil', '400 unknown_host']
 	])('%s %s', (authority, outcome) => {
 		expect(check({head: {authority}, from: {localAddress: '198.51.100.1'}})).toBe(outcome)
 	})
@@ -70,18 +70,10 @@ describe('a page of another site', () => {
 		['one that says it is ours and is not', ['Sec-Fetch-Site', 'same-origin', 'Origin', 'https://x'], '403 cross_site'],
 		['two answers', [...crossSite, 'Sec-Fetch-Site', 'same-origin', ...navigates, ...clicked], '403 cross_site'],
 		['two origins', ['Origin', 'https://localhost', 'Origin', 'https://x'], '403 cross_site'],
-		[
-			'an image of another site',
-			[...crossSite, 'Sec-Fetch-Mode', 'no-cors', 'Sec-Fetch-Dest', 'document', ...clicked],
-			'403 cross_site',
-		],
-		[
-			'a frame of another site',
-			[...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe', ...clicked],
-			'403 cross_site',
-		],
+		['an image of another site', [...crossSite, 'Sec-Fetch-Mode', 'no-cors', 'Sec-Fetch-Dest', 'document', ...clicked], '403 cross_site'],
+		['a frame of another site', [...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe', ...clicked], '403 cross_site'],
 		['a page opened by another site', [...crossSite, ...navigates], '403 cross_site'],
-		['a link that was clicked', [...crossSite, ...navigates, ...clicked], 'passes'],
+		['a link that was clicked', [...crossSite, ...navigates, ...clicked], 'passes']
 	])('%s: %s', (_, fields, outcome) => {
 		expect(check(withFields(...fields))).toBe(outcome)
 	})
@@ -107,7 +99,7 @@ describe('a request that was here before', () => {
 		['1.0 a, 1.1 Cordon (us), 1.1 b', '508 loop'],
 		['HTTP/2 cordon', '508 loop'],
 		['1.1 cordon-2', 'passes'],
-		['1.1 a (cordon)', 'passes'],
+		['1.1 a (cordon)', 'passes']
 	])('Via: %s %s', (via, outcome) => {
 		expect(check(withFields('Via', via))).toBe(outcome)
 	})
@@ -148,7 +140,7 @@ describe('an instance', () => {
 		['stopped', 503],
 		['starting', 503],
 		['healthy', undefined],
-		['unhealthy', undefined],
+		['unhealthy', undefined]
 	] as const)('that is %s is %s', (state, status) => {
 		const refusal = stateRefusal(instanceOf({name: 'a', state}))
 		expect(refusal?.status).toBe(status)

@@ -22,7 +22,7 @@ function hasPassed(via: string, pseudonym: string) {
 			element
 				.trim()
 				.split(/[ \t]+/)[1]
-				?.toLowerCase() === pseudonym,
+				?.toLowerCase() === pseudonym
 	)
 }
 

@@ -13,8 +13,8 @@ export interface RequestRecord extends Omit<RequestEntry, 'at'> {
 /** The server's own statistics; counts grow from its start. */
 export interface ForwarderCounters {
 	readonly startedAt: number
-	readonly connections: {readonly open: number; readonly accepted: number; readonly refused: number}
-	readonly requests: {readonly running: number; readonly total: number}
+	readonly connections: {open: number; accepted: number; refused: number}
+	readonly requests: {running: number; total: number}
 	readonly instances: Readonly<Record<string, InstanceCounters>>
 }
 

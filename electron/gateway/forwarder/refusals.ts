@@ -51,7 +51,7 @@ export const badRequest = {
 	trailersTooLarge: broken(431, 'trailers_too_large', 'The trailer fields are too large.'),
 	tooLarge: broken(413, 'body_too_large', 'The body is too large.'),
 	slowHead: broken(408, 'slow_head', 'The head of the request did not arrive in time.'),
-	slowBody: broken(408, 'slow_body', 'The body of the request arrives too slowly.'),
+	slowBody: broken(408, 'slow_body', 'The body of the request arrives too slowly.')
 } as const satisfies Record<string, Refusal>
 
 /** A well-formed request that is refused. */
@@ -65,13 +65,7 @@ export const refused = {
 	readOnly: denied(405, 'method', 'This can only be read.', ['Allow', 'GET, HEAD']),
 	host: {...denied(400, 'unknown_host', 'This server does not answer for that host.'), close: true},
 	crossSite: denied(403, 'cross_site', 'Pages of other sites may not call this.'),
-	loop: {
-		status: 508,
-		reason: 'loop',
-		proxyError: 'proxy_loop_detected',
-		detail: 'The request came back to this server.',
-		close: true,
-	},
+	loop: {status: 508, reason: 'loop', proxyError: 'proxy_loop_detected', detail: 'The request came back to this server.', close: true},
 	/** An answer to `OPTIONS` that is not forwarded (RFC 9110, 7.6.2 and 9.3.7). */
 	options: {status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false},
 	bodyTooLarge: badRequest.tooLarge,
@@ -79,7 +73,7 @@ export const refused = {
 	notAllowed: denied(403, 'address_not_allowed', 'This address may not use the instance.'),
 	notRunning: unavailable('not_running', 'What is behind this path does not run now.', '30'),
 	starting: unavailable('starting', 'What is behind this path is starting.', '2'),
-	draining: {status: 503, reason: 'draining', detail: 'The server is stopping.', fields: ['Retry-After', '5'], close: true},
+	draining: {status: 503, reason: 'draining', detail: 'The server is stopping.', fields: ['Retry-After', '5'], close: true}
 } as const satisfies Record<string, Refusal>
 
 /** Faults of an instance's answer. */
@@ -94,5 +88,5 @@ export const badAnswer = {
 	chunk: brokenAnswer('bad_answer_chunk', 'A chunk of the answer is malformed.'),
 	chunkOverhead: brokenAnswer('answer_chunk_overhead', 'The chunk extensions of the answer are too large.'),
 	trailers: brokenAnswer('bad_answer_trailers', 'The trailer fields of the answer are malformed.'),
-	trailersTooLarge: brokenAnswer('answer_trailers_too_large', 'The trailer fields of the answer are too large.'),
+	trailersTooLarge: brokenAnswer('answer_trailers_too_large', 'The trailer fields of the answer are too large.')
 } as const satisfies Record<string, Refusal>

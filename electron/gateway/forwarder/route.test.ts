@@ -9,7 +9,7 @@ function decide(
 	target: string,
 	wishes: InstanceWish[] = [{name: 'edl'}],
 	config: Partial<ForwarderConfig> = {},
-	head: Partial<RequestHead> = {},
+	head: Partial<RequestHead> = {}
 ) {
 	return compileRoutes(configOf(wishes, config)).decide(headOf(target, head))
 }
@@ -32,7 +32,7 @@ describe('the route', () => {
 		['/instance/execute/%65dl/x', '/x', '/instance/execute/%65dl'],
 		['/xsoar/instance/execute/edl/x', '/x', '/xsoar/instance/execute/edl'],
 		['/acc_one/instance/execute/edl/x', '/x', '/acc_one/instance/execute/edl'],
-		['/acc-one/instance/execute/edl', '/', '/acc-one/instance/execute/edl'],
+		['/acc-one/instance/execute/edl', '/', '/acc-one/instance/execute/edl']
 	])('%s goes on as %s', (target, onward, prefix) => {
 		expect(decide(target)).toMatchObject({kind: 'forward', target: onward, prefix, alias: null})
 	})
@@ -45,7 +45,7 @@ describe('the route', () => {
 		['/accone/instance/execute/edl', '404 no_route'],
 		['/acc_a/b/instance/execute/edl', '404 no_route'],
 		['/x/instance/execute/edl', '404 no_route'],
-		['*', '204 options'],
+		['*', '204 options']
 	])('%s is %s', (target, reason) => {
 		expect(reasonOf(decide(target))).toBe(reason)
 	})
@@ -74,7 +74,7 @@ describe('the route', () => {
 		['edl/a/../../b', '400 climbing_target'],
 		['edl/%252e%252e', '400 climbing_target'],
 		['edl/..;x/', '400 climbing_target'],
-		['edl/a\\..\\..', '400 climbing_target'],
+		['edl/a\\..\\..', '400 climbing_target']
 	])('with %j behind it is %s', (rest, reason) => {
 		expect(reasonOf(decide(`/instance/execute/${rest}`))).toBe(reason)
 	})
@@ -115,7 +115,7 @@ describe('exposure', () => {
 		[{[`${all}.edl`]: 'true', [all]: 'false'}, 'forward'],
 		[{[`${all}.edl`]: 'false', [all]: 'true'}, '404 not_exposed'],
 		[{[`${all}.EDL`]: 'true'}, '404 not_exposed'],
-		[{[`${all}.edl`]: 'TRUE'}, '404 not_exposed'],
+		[{[`${all}.edl`]: 'TRUE'}, '404 not_exposed']
 	])('with %j is %s', (parameters, reason) => {
 		expect(reasonOf(decide(edl, undefined, {parameters}))).toBe(reason)
 	})
@@ -157,10 +157,7 @@ describe('a page that is opened without its slash', () => {
 	const navigation = {fields: ['Sec-Fetch-Mode', 'navigate', 'Accept', 'text/html,*/*']}
 	const web = [{name: 'edl', webInterface: true}]
 	it('is led to it, query included', () => {
-		expect(decide('/instance/execute/edl?a=b', web, {}, navigation)).toEqual({
-			kind: 'redirect',
-			location: '/instance/execute/edl/?a=b',
-		})
+		expect(decide('/instance/execute/edl?a=b', web, {}, navigation)).toEqual({kind: 'redirect', location: '/instance/execute/edl/?a=b'})
 	})
 	it('is not when it is no page, no navigation, or has a rest', () => {
 		expect(decide(edl, web).kind).toBe('forward')
@@ -175,14 +172,9 @@ describe('climbing', () => {
 		const dots = fc.constantFrom('..', '%2e%2e', '.%2E', '%252e.', '%252e%252E')
 		const separator = fc.constantFrom('/', '\\', '%2f', '%5C', '%255c', '%252F')
 		fc.assert(
-			fc.property(
-				fc.array(fc.constantFrom('a', '.', ''), {maxLength: 3}),
-				fc.array(dots, {minLength: 4}),
-				separator,
-				(down, up, by) => {
-					expect(climbs(`/${[...down, ...up].join(by)}`)).toBe(true)
-				},
-			),
+			fc.property(fc.array(fc.constantFrom('a', '.', ''), {maxLength: 3}), fc.array(dots, {minLength: 4}), separator, (down, up, by) => {
+				expect(climbs(`/${[...down, ...up].join(by)}`)).toBe(true)
+			})
 		)
 	})
 
@@ -198,7 +190,7 @@ describe('climbing', () => {
 				})
 				expect(under).toContain('end')
 				expect(climbs(path)).toBe(!stays)
-			}),
+			})
 		)
 	})
 })
@@ -210,10 +202,9 @@ it('never throws, and forwards only what the client wrote', () => {
 		fc.property(fc.array(fc.oneof(part, fc.string()), {maxLength: 8}), parts => {
 			const target = parts.join('')
 			const decision = routes.decide(headOf(target))
-			if (decision.kind === 'forward')
-				expect([decision.prefix, `${decision.prefix}/`].map(one => target.startsWith(one))).toContain(true)
+			if (decision.kind === 'forward') expect([decision.prefix, `${decision.prefix}/`].map(one => target.startsWith(one))).toContain(true)
 			if (decision.kind === 'forward') expect(`/${target}`.endsWith(decision.target.slice(1))).toBe(true)
 		}),
-		{numRuns: 3000},
+		{numRuns: 3000}
 	)
 })

@@ -22,7 +22,7 @@ export function compileRules(config: ForwarderConfig): Rules {
 	const compile = (instance: ForwardedInstance): Compiled => ({
 		target: targetOf(instance),
 		writer: new RequestWriter(instance, config),
-		reader: new ResponseReader(instance, config),
+		reader: new ResponseReader(instance, config)
 	})
 	const compiled = new Map(config.instances.map(instance => [instance, compile(instance)] as const))
 	const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance)
@@ -38,6 +38,6 @@ export function compileRules(config: ForwarderConfig): Rules {
 		trailers: (fields, instance) => of(instance).reader.trailers(fields),
 		refusal: (refusal, head, requestId) => answers.refusal(refusal, head, requestId),
 		redirect: (location, requestId) => answers.redirect(location, requestId),
-		version: requestId => answers.version(requestId),
+		version: requestId => answers.version(requestId)
 	}
 }

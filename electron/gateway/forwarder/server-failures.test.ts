@@ -23,7 +23,7 @@ describe('an instance that fails before its answer', () => {
 		['closes within its head', 502, 'http_response_incomplete', 'HTTP/1.1 200 OK\r\nContent-'],
 		['speaks something else', 502, 'http_protocol_error', 'SSH-2.0-OpenSSH\r\n'],
 		['switches protocols unasked', 502, 'http_upgrade_failed', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-		['sends interim answers without end', 502, 'http_protocol_error', 'HTTP/1.1 103 E\r\n\r\n'.repeat(40)],
+		['sends interim answers without end', 502, 'http_protocol_error', 'HTTP/1.1 103 E\r\n\r\n'.repeat(40)]
 	])('because it %s is %i %s', async (_how, status, error, bytes) => {
 		const {talk} = await start(({socket}) => socket.end(bytes, 'latin1'))
 		const client = await talk(get('/'))
@@ -79,9 +79,7 @@ describe('a kept connection that died', () => {
 	})
 
 	test('bytes behind an answer are never taken for the next answer', async () => {
-		const {talk, instance} = await start(({socket}, count) =>
-			socket.write(`${answerOf(`answer ${count}`)}HTTP/1.1 200 forged\r\n\r\n`),
-		)
+		const {talk, instance} = await start(({socket}, count) => socket.write(`${answerOf(`answer ${count}`)}HTTP/1.1 200 forged\r\n\r\n`))
 		const client = await talk(get('/a'))
 		await client.until(/answer 1$/)
 		client.send(get('/b'))
@@ -94,7 +92,7 @@ describe('an instance that fails within its answer', () => {
 	test.each([
 		['with a length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'],
 		['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'],
-		['in broken chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', 'zz\r\n'],
+		['in broken chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', 'zz\r\n']
 	])('%s cuts the client off', async (_how, bytes, more = '') => {
 		const {talk, records} = await start(({socket}) => {
 			socket.write(bytes)
@@ -108,7 +106,7 @@ describe('an instance that fails within its answer', () => {
 
 	test('by silence cuts the client off in time', async () => {
 		const {talk, records, instance} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'), {
-			instance: {timeouts: {idleS: 0.1}},
+			instance: {timeouts: {idleS: 0.1}}
 		})
 		const client = await talk(get('/'))
 		await client.closed()
@@ -122,7 +120,7 @@ describe('a client that leaves', () => {
 		['while it waits for the answer', '', get('/')],
 		['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome', get('/')],
 		['within a silent stream', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', get('/')],
-		['within its own body', '', `${post('Content-Length: 100')}some`],
+		['within its own body', '', `${post('Content-Length: 100')}some`]
 	])('%s ends the request at the instance', async (_when, answer, request) => {
 		let asked: (() => void) | null = null
 		const isAsked = new Promise<void>(resolve => (asked = resolve))

@@ -76,7 +76,7 @@ describe('time', () => {
 				await request.until(body => body.length === 400)
 				request.socket.write(answerOf('ok'))
 			},
-			{limits: {bodyGraceMs: 50}, instance: {timeouts: {minRate: 100}}},
+			{limits: {bodyGraceMs: 50}, instance: {timeouts: {minRate: 100}}}
 		)
 		const client = await talk(post('Content-Length: 400'))
 		let sent = 0
@@ -129,18 +129,12 @@ describe('connections', () => {
 		expect(forwarder.counters().connections).toMatchObject({open: 2, refused: 0})
 	})
 
-	const own = Object.values(networkInterfaces()).flatMap(
-		all => all?.find(({internal, family}) => !internal && family === 'IPv4') ?? [],
-	)[0]
+	const own = Object.values(networkInterfaces()).flatMap(all => all?.find(({internal, family}) => !internal && family === 'IPv4') ?? [])[0]
 	test.skipIf(own === undefined)('nor those of a trusted proxy, which come from one address for all clients', async () => {
 		const limits = {...defaultLimits, connectionsPerAddress: 1}
 		const credentials = await testCredentials()
 		const accepted = async (...trustedProxies: string[]) => {
-			const forwarder = await startForwarder({
-				listen: {host: '0.0.0.0', port: 0},
-				credentials,
-				config: configOf([], {limits, trustedProxies}),
-			})
+			const forwarder = await startForwarder({listen: {host: '0.0.0.0', port: 0}, credentials, config: configOf([], {limits, trustedProxies})})
 			const sockets = [1, 2].map(() => connect(forwarder.listen.port, own?.address).on('error', () => {}))
 			const counted = () => forwarder.counters().connections
 			await until('both', () => counted().accepted + counted().refused === 2)

@@ -14,7 +14,7 @@ describe('requests on one connection', () => {
 		expect(instance.accepted).toBe(1)
 		expect(records.map(({path, status, endedBy, sent}) => [path, status, endedBy, sent])).toEqual([
 			['/instance/execute/edl/a', 200, 'done', 8],
-			['/instance/execute/edl/b', 200, 'done', 8],
+			['/instance/execute/edl/b', 200, 'done', 8]
 		])
 		expect(records[1]?.phases.connect).toBe(0)
 	})

@@ -13,12 +13,7 @@ export type TlsDoor = ReturnType<typeof createTlsDoor>
 const ticketKeysMs = 24 * 3_600_000
 const ticketKeyBytes = 48
 
-export function createTlsDoor(
-	credentials: Credentials,
-	config: ForwarderConfig,
-	ticker: Ticker,
-	onSecure: (socket: TLSSocket) => void,
-) {
+export function createTlsDoor(credentials: Credentials, config: ForwarderConfig, ticker: Ticker, onSecure: (socket: TLSSocket) => void) {
 	let current = credentials
 	let authorities = authoritiesOf(config)
 	const {handshakeMs} = config.limits
@@ -40,7 +35,7 @@ export function createTlsDoor(
 			keysUntil = ticker.after(ticketKeysMs)
 			// With client certificates there are no tickets.
 			plain.setTicketKeys(randomBytes(ticketKeyBytes))
-		},
+		}
 	}
 
 	ask()
@@ -59,7 +54,7 @@ export function createTlsDoor(
 			authorities = wanted
 			ask()
 		},
-		stop: () => ticker.remove(rotation),
+		stop: () => ticker.remove(rotation)
 	}
 }
 

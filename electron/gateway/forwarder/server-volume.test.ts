@@ -37,11 +37,7 @@ async function startInstance(length: number) {
 async function start(length = size) {
 	const {server, port} = await startInstance(length)
 	const credentials = await testCredentials()
-	const forwarder = await startForwarder({
-		listen: {host: '127.0.0.1', port: 0},
-		config: configOf([{name: 'edl', listenPort: port}]),
-		credentials,
-	})
+	const forwarder = await startForwarder({listen: {host: '127.0.0.1', port: 0}, config: configOf([{name: 'edl', listenPort: port}]), credentials})
 	const at = {host: '127.0.0.1', port: forwarder.listen.port, ca: credentials.authority, path: '/instance/execute/edl/'}
 	const stop = async () => {
 		await forwarder.stop(0)

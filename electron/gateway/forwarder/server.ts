@@ -181,10 +181,9 @@ class ForwarderServer implements Forwarder {
 			tlsMs: performance.now() - guest.acceptedAt,
 			handle: this.#pipeline.handle,
 			refuse: this.#pipeline.refuse,
-			closed: () => {},
+			closed: () => {}
 		}
-		guest.served =
-			socket.alpnProtocol === 'h2' ? acceptHttp2(socket, {...common, graceMs: limits.bodyGraceMs}) : acceptHttp1(socket, common)
+		guest.served = socket.alpnProtocol === 'h2' ? acceptHttp2(socket, {...common, graceMs: limits.bodyGraceMs}) : acceptHttp1(socket, common)
 	}
 
 	// ---- shutdown ----
@@ -253,7 +252,7 @@ class ForwarderServer implements Forwarder {
 				this.#options.onRequest?.(record)
 				this.#left()
 			},
-			onTrouble: error => this.#trouble('A request could not be handled.', error),
+			onTrouble: error => this.#trouble('A request could not be handled.', error)
 		})
 	}
 
@@ -290,7 +289,7 @@ function peerOf(socket: TLSSocket, address: string): Peer {
 		client: address,
 		localPort: socket.localPort ?? 0,
 		localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
-		certificate: clientCertificateOf(socket),
+		certificate: clientCertificateOf(socket)
 	}
 }
 
@@ -301,7 +300,7 @@ function createPipeline(deps: PipelineDependencies) {
 	return {
 		handle: (exchange: ClientExchange) => begin(deps, exchange).decide(),
 		/** An invalid head. */
-		refuse: (exchange: ClientExchange, refusal: Refusal) => begin(deps, exchange).refuse(refusal),
+		refuse: (exchange: ClientExchange, refusal: Refusal) => begin(deps, exchange).refuse(refusal)
 	}
 }
 

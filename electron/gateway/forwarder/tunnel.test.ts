@@ -39,7 +39,7 @@ async function splice(idleMs = 0, first: {client?: string; instance?: string} = 
 		head: 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
 		idleMs,
 		ticker,
-		onEnd: ended.resolve,
+		onEnd: ended.resolve
 	})
 	return {client, instance, tunnel, ended: ended.promise}
 }
@@ -117,7 +117,7 @@ test('a slow reader stops the writer on the other side', async () => {
 				before = tunnel.sent
 				return same
 			},
-			{interval: 50},
+			{interval: 50}
 		)
 		.toBe(true)
 	expect(tunnel.sent).toBeLessThan(32 << 20)

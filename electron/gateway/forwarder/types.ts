@@ -26,7 +26,7 @@ export type AccessRule =
 			readonly kind: 'basic'
 			readonly realm: string
 			/** `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, base64url. */
-			readonly users: readonly {readonly name: string; readonly verifier: string}[]
+			readonly users: readonly {name: string; verifier: string}[]
 	  }
 	| {
 			readonly kind: 'bearer'
@@ -34,12 +34,7 @@ export type AccessRule =
 			/** SHA-256 of each token, hex. */
 			readonly verifiers: readonly string[]
 	  }
-	| {
-			readonly kind: 'hmac'
-			readonly preset: 'slack' | 'github' | 'teams' | 'standard'
-			readonly toleranceS: number
-			readonly key: string
-	  }
+	| {readonly kind: 'hmac'; readonly preset: 'slack' | 'github' | 'teams' | 'standard'; readonly toleranceS: number; readonly key: string}
 	| {readonly kind: 'certificate'; readonly authorities: string; readonly names: readonly string[]}
 
 /** Limits of the whole server (route description, 3.5). Bytes, milliseconds. */

@@ -10,13 +10,7 @@ function asked(changes: Partial<RequestHead> = {}) {
 }
 
 function switched(fields: Fields, changes: Partial<ResponseHead> = {}) {
-	const head = {
-		status: 101,
-		reason: 'Switching Protocols',
-		framing: {kind: 'none'},
-		connection: ['upgrade'],
-		keepAlive: false,
-	} as const
+	const head = {status: 101, reason: 'Switching Protocols', framing: {kind: 'none'}, connection: ['upgrade'], keepAlive: false} as const
 	return answerHeadOf({...head, fields, ...changes})
 }
 
@@ -57,7 +51,7 @@ describe('a request to switch protocols', () => {
 		['none', without('Sec-WebSocket-Key')],
 		['two', [...handshake, 'Sec-WebSocket-Key', key]],
 		['15 bytes', [...without('Sec-WebSocket-Key'), 'sec-websocket-key', Buffer.alloc(15).toString('base64')]],
-		['no base64', [...without('Sec-WebSocket-Key'), 'Sec-WebSocket-Key', '?'.repeat(24)]],
+		['no base64', [...without('Sec-WebSocket-Key'), 'Sec-WebSocket-Key', '?'.repeat(24)]]
 	])('is refused with 400 with a bad key: %s', (_what, fields) => {
 		expect(wish({fields})).toEqual([400, 'websocket_key'])
 	})
@@ -80,7 +74,7 @@ describe('the answer of the instance', () => {
 		['another protocol', ['Upgrade', 'h2c', ...agreed.slice(2)], {}],
 		['no Upgrade', agreed.slice(2), {}],
 		['no Connection: upgrade', agreed, {connection: []}],
-		['another status', agreed, {status: 200}],
+		['another status', agreed, {status: 200}]
 	])('is a failure of the instance with %s', (_what, fields, changes) => {
 		expect(switchProblem(asked(), switched(fields, changes))).toMatchObject({status: 502, reason: 'bad_switch'})
 	})

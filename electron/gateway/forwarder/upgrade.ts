@@ -7,7 +7,7 @@ import type {Fields, Refusal, RequestHead, ResponseHead} from './message-types.t
 
 type UpgradeWish =
 	/** No supported upgrade: the request is forwarded without `Upgrade`. */
-	{readonly kind: 'none'} | {readonly kind: 'websocket'} | {readonly kind: 'refused'; readonly refusal: Refusal}
+	{kind: 'none'} | {kind: 'websocket'} | {kind: 'refused'; refusal: Refusal}
 
 /** Connection fields on both hops of a handshake. */
 export const upgradeFields: Fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket']
@@ -23,7 +23,7 @@ function names(upgrade: string) {
 }
 
 /** Only `websocket`, and only if the instance allows it; anything else, especially h2c, is ignored (RFC 9110, section 7.8). */
-export function readUpgrade(head: RequestHead, instance: {readonly websocket: boolean}): UpgradeWish {
+export function readUpgrade(head: RequestHead, instance: {websocket: boolean}): UpgradeWish {
 	if (head.upgrade === null || !instance.websocket || !names(head.upgrade).includes('websocket')) return none
 	if (head.method !== 'GET') return refuse(400, 'bad_websocket', 'A WebSocket begins with GET.')
 	const versions = valuesOf(head.fields, 'sec-websocket-version')

@@ -47,14 +47,14 @@ export function createBuiltins(options: BuiltinsOptions) {
 		/** Rejects when it cannot start. */
 		start: (start: BuiltinStart) => startOne(options, start, folderOf(start.id)),
 		/** Removes the files of a deleted instance. */
-		remove: (id: string) => rm(folderOf(id), {recursive: true, force: true}),
+		remove: (id: string) => rm(folderOf(id), {recursive: true, force: true})
 	}
 }
 
 const lists = 'lists'
 
 /** Removes files of instances deleted while no console ran. */
-export async function keepOnly(folder: string, list: () => readonly {readonly id: string}[]): Promise<void> {
+export async function keepOnly(folder: string, list: () => readonly {id: string}[]): Promise<void> {
 	const names = await readdir(join(folder, lists)).catch(() => [])
 	// Listed afterwards: one may have been added meanwhile.
 	const ids = new Set(list().map(({id}) => id))

@@ -64,7 +64,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 		stop: async () => {
 			listeners.clear()
 			await (await opened?.catch(() => {}))?.stop()
-		},
+		}
 	}
 }
 

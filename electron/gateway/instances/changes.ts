@@ -17,7 +17,7 @@ const titles: Readonly<Record<string, string>> = {
 	access: 'access',
 	allow: 'allowed addresses',
 	exposed: 'exposed',
-	newSecrets: 'secrets',
+	newSecrets: 'secrets'
 }
 
 /** `exposed`: the value of the instance's override. */
@@ -34,12 +34,7 @@ export function addedEntry({instance, exposed}: Described, newSecrets: readonly 
 }
 
 /** `undefined` without a change. */
-export function changedEntry(
-	before: Described,
-	after: Described,
-	newSecrets: readonly string[],
-	surface: Surface,
-): NewEntry | undefined {
+export function changedEntry(before: Described, after: Described, newSecrets: readonly string[], surface: Surface): NewEntry | undefined {
 	const [was, is] = [factsOf(before.instance), factsOf(after.instance)]
 	const names = Object.keys(is).filter(name => !same(contentOf(before.instance, name), contentOf(after.instance, name)))
 	const route = before.exposed === after.exposed ? [] : ['exposed']
@@ -49,7 +44,7 @@ export function changedEntry(
 	const words = changed.map(name => titles[name] ?? name).join(', ')
 	return entry(surface, `Instance changed: ${before.instance.name} (${words}).`, {
 		before: {...pick(was, names), ...(route.length > 0 && {exposed: before.exposed})},
-		after: {...pick(is, names), ...(route.length > 0 && {exposed: after.exposed}), ...(secrets.length > 0 && {newSecrets})},
+		after: {...pick(is, names), ...(route.length > 0 && {exposed: after.exposed}), ...(secrets.length > 0 && {newSecrets})}
 	})
 }
 
@@ -60,8 +55,7 @@ export function removedEntry({instance, exposed}: Described, surface: Surface): 
 
 export function parameterEntry(key: string, before: string | null, after: string | null, surface: Surface): NewEntry {
 	const was = before === null ? 'not set' : before
-	const message =
-		after === null ? `Server parameter removed: ${key} (was ${was}).` : `Server parameter set: ${key} = ${after} (was ${was}).`
+	const message = after === null ? `Server parameter removed: ${key} (was ${was}).` : `Server parameter set: ${key} = ${after} (was ${was}).`
 	return entry(surface, message, {before: {[key]: before}, after: {[key]: after}})
 }
 
@@ -85,7 +79,7 @@ function factsOf(instance: Instance): Facts {
 		...rest,
 		certificate: rest.certificate === '' ? 'none' : 'set',
 		program: programFacts(rest.program),
-		access: access.kind === 'certificate' ? {kind: access.kind, names: access.names} : access,
+		access: access.kind === 'certificate' ? {kind: access.kind, names: access.names} : access
 	}
 }
 

@@ -45,7 +45,7 @@ export function createCollector() {
 			records = []
 			tallies = new Map()
 			return batch
-		},
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleD
 		recorder: makeRecorder(options, () => deps),
 		control: makeControl(options, () => deps),
 		supervisor: makeSupervisor(options, () => deps, direct),
-		healthOf: id => deps.supervisor.health(id) ?? unknownHealth(clock.now()),
+		healthOf: id => deps.supervisor.health(id) ?? unknownHealth(clock.now())
 	}
 	return deps
 }
@@ -56,7 +56,7 @@ function makeTraffic(store: InstanceStore, {clock}: Ports) {
 	return createTraffic({
 		clock,
 		idOf: name => find(instance => instance.name === name)?.id,
-		nameOf: id => find(instance => instance.id === id)?.name,
+		nameOf: id => find(instance => instance.id === id)?.name
 	})
 }
 
@@ -71,7 +71,7 @@ function makeRecorder({opened, database, ports, onEvent, onTrouble}: ConsoleOpti
 		newsOf: () => deps().supervisor.news(),
 		factsOf: id => factsOf(deps(), id),
 		onEvent,
-		onTrouble,
+		onTrouble
 	})
 }
 
@@ -81,7 +81,7 @@ function factsOf({supervisor, traffic, healthOf}: ConsoleDependencies, id: strin
 		traffic: traffic.of(id),
 		isOpen: supervisor.isOpen(id) ?? null,
 		openPort: supervisor.openPort(id) ?? null,
-		list: supervisor.listStatus(id),
+		list: supervisor.listStatus(id)
 	}
 }
 
@@ -97,7 +97,7 @@ function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies) {
 			const {recorder, traffic} = deps()
 			if (traffic.setCounters(counters)) recorder.traffic()
 		},
-		onTrouble,
+		onTrouble
 	})
 }
 
@@ -109,7 +109,7 @@ function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () 
 		environment: programEnvironment ?? {},
 		builtins: createBuiltins({
 			folder: profile,
-			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read},
+			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read}
 		}),
 		onHealth: (id, health) => {
 			deps().recorder.health(id, health)
@@ -119,7 +119,7 @@ function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () 
 		onOutput: (...output) => deps().recorder.output(...output),
 		onTrouble,
 		patienceMs,
-		ownPort: () => deps().control.state().listen?.port,
+		ownPort: () => deps().control.state().listen?.port
 	})
 }
 
@@ -216,7 +216,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 					writer.one(id, {...factsOf(id), health})
 					// Otherwise other processes do not see the console.
 					writer.server(serverOf())
-				}),
+				})
 			)
 			onEvent()
 		},
@@ -237,7 +237,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 				addOutput(database, printed.take())
 				putServer(database, undefined)
 			})
-		},
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ async function start() {
 		connections: profile.connections,
 		desk: noDesk,
 		onEvent: () => (events += 1),
-		onTrouble: (message, error) => void troubles.push(`${message} ${error === undefined ? '' : String(error)}`),
+		onTrouble: (message, error) => void troubles.push(`${message} ${error === undefined ? '' : String(error)}`)
 	})
 	;({instances} = running)
 	;({store} = opened)
@@ -193,7 +193,7 @@ describe('the route', () => {
 			response.write('first,')
 			release.promise.then(
 				() => response.end('last'),
-				() => {},
+				() => {}
 			)
 		})
 		const release = Promise.withResolvers<void>()
@@ -238,15 +238,7 @@ describe('the route', () => {
 		expect((await call('edl')).status).toBe(401)
 		const authorization = `Basic ${Buffer.from('fw:canary:word').toString('base64')}`
 		expect(await call('edl', {authorization})).toEqual({status: 200, body: 'hello'})
-		expect(await probed(id)).toEqual([
-			'server ok',
-			'exposed ok',
-			'tcp ok',
-			'tls ok',
-			'access ok',
-			'instance skipped',
-			'answer skipped',
-		])
+		expect(await probed(id)).toEqual(['server ok', 'exposed ok', 'tcp ok', 'tls ok', 'access ok', 'instance skipped', 'answer skipped'])
 		expect(JSON.stringify([await instances.list(), await instances.detail(id)])).not.toMatch(/canary|scrypt/)
 	})
 
@@ -279,7 +271,7 @@ describe('the route', () => {
 		const logged = (await profile.log.query({kinds: ['forwarding.changed'], limit: 10})).entries
 		expect(logged.map(({message}) => message).slice(0, 2)).toEqual([
 			'The forwarding server went back to a certificate of the local authority.',
-			'A certificate of the forwarding server was imported.',
+			'A certificate of the forwarding server was imported.'
 		])
 		expect(JSON.stringify(logged)).not.toContain('PRIVATE KEY')
 	})
@@ -526,8 +518,7 @@ describe('warnings', () => {
 		const ofPort = () => seen.row(id).warnings.filter(text => text.startsWith('Port '))
 		expect(ofPort()).toEqual([expect.stringContaining('is to be open to the network')])
 		const isSeen = () => instances.row(id).warnings.some(text => text.includes('is open to the network'))
-		if (process.platform === 'linux')
-			await until('the opened port', () => isSeen() && instances.row(id).health.state === 'healthy', 100)
+		if (process.platform === 'linux') await until('the opened port', () => isSeen() && instances.row(id).health.state === 'healthy', 100)
 		await ports.clock.advance(5000)
 		seen.store.setOpenPort(id, false)
 		expect(ofPort()).toEqual([])
@@ -547,7 +538,7 @@ describe('warnings', () => {
 			'Anyone on the network can use it through the route: it has no access control.',
 			...(seesListeners ? [`Port ${listenPort} is open to the network, past the access control of the route.`] : []),
 			'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.',
-			'my list differs from it by capitals only: URLs are case-sensitive.',
+			'my list differs from it by capitals only: URLs are case-sensitive.'
 		])
 		expect(instances.row(id).direct === null).toBe(!seesListeners || machineNames().addresses.length === 0)
 		expect(instances.row('my list').direct).toBeNull()

@@ -53,7 +53,7 @@ class InstanceConsole implements RunningGateway {
 			runtime: this.#runtime(),
 			certificates: opened.certificates,
 			clock: ports.clock,
-			ownNames: () => this.#own,
+			ownNames: () => this.#own
 		})
 		this.#begun = this.#begin()
 		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask, options.onTrouble)]
@@ -127,7 +127,7 @@ class InstanceConsole implements RunningGateway {
 				keys: this.#keys,
 				certificates: opened.certificates,
 				own: this.#own,
-				onProblem: (id, problem) => this.#setProblem(id, problem),
+				onProblem: (id, problem) => this.#setProblem(id, problem)
 			})
 			this.#deps.control.want(wanted)
 		} catch (error) {
@@ -162,7 +162,7 @@ class InstanceConsole implements RunningGateway {
 			publish: id => publish(supervisor, id),
 			problem: id => this.#problems.get(id) ?? null,
 			isOpen: ({id}) => supervisor.isOpen(id),
-			listensOn: supervisor.listensOn,
+			listensOn: supervisor.listensOn
 		}
 	}
 }
@@ -196,7 +196,7 @@ function inTurns(work: () => Promise<void>) {
 		stop: async () => {
 			ended.abort()
 			await running
-		},
+		}
 	}
 }
 
@@ -220,7 +220,7 @@ export async function wantedOf(deps: WantedDependencies): Promise<Wanted | undef
 	return {
 		listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
 		config: configOf({instances, parameters, settings, own, isPublic: authority.isPublic()}),
-		credentials: authority.credentials(),
+		credentials: authority.credentials()
 	}
 }
 

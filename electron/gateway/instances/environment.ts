@@ -6,9 +6,7 @@ import {storedValue, type Instance, type InstanceDefinition} from '#model/instan
 export function withoutValues(instance: Instance): Instance {
 	const {program} = instance
 	if (program.kind !== 'managed') return instance
-	const environment = Object.fromEntries(
-		Object.entries(program.environment).map(([name, value]) => [name, value === '' ? '' : storedValue]),
-	)
+	const environment = Object.fromEntries(Object.entries(program.environment).map(([name, value]) => [name, value === '' ? '' : storedValue]))
 	return {...instance, program: {...program, environment}}
 }
 
@@ -23,7 +21,7 @@ export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(
 			const stored = Object.hasOwn(known, name) ? known[name] : undefined
 			if (stored !== undefined) return [name, stored]
 			throw invalidArgument(`The value of ${name} is not stored yet: type it.`, 'program.environment')
-		}),
+		})
 	)
 	return {...given, program: {...program, environment}}
 }

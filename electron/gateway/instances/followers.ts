@@ -25,17 +25,12 @@ export function createFollowers() {
 			}
 		},
 		/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
-		follow: (id: string | undefined, signal: AbortSignal = ended.signal) =>
-			read(followers, id, AbortSignal.any([signal, ended.signal])),
-		stop: () => ended.abort(),
+		follow: (id: string | undefined, signal: AbortSignal = ended.signal) => read(followers, id, AbortSignal.any([signal, ended.signal])),
+		stop: () => ended.abort()
 	}
 }
 
-async function* read(
-	followers: Set<Follower>,
-	id: string | undefined,
-	stop: AbortSignal,
-): AsyncGenerator<readonly RequestEntry[], void> {
+async function* read(followers: Set<Follower>, id: string | undefined, stop: AbortSignal): AsyncGenerator<readonly RequestEntry[], void> {
 	const follower: Follower = {id, waiting: [], wake: () => {}}
 	const wake = () => follower.wake()
 	stop.addEventListener('abort', wake)

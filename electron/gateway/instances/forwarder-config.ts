@@ -28,7 +28,7 @@ export function configOf({instances, parameters, settings, own, limits, isPublic
 		platformVersion,
 		limits: limits ?? defaultLimits,
 		pseudonym: 'cordon',
-		strictTransportSecurity: isPublic,
+		strictTransportSecurity: isPublic
 	}
 }
 

@@ -40,7 +40,7 @@ beforeEach(() => {
 			const heard: ToForwarder['kind'][] = []
 			threads.push({...options, heard})
 			return {send: ({kind}) => void heard.push(kind), stop: async () => void heard.push('close')}
-		},
+		}
 	})
 })
 
@@ -100,12 +100,12 @@ describe('a port for the forwarding server', () => {
 
 	test.each([
 		['EACCES', 'This user may not listen on port 443. It listens on port 8443 instead.'],
-		['EADDRINUSE', /^Port 443 is held by .+\. It listens on port 8443 instead\.$/],
+		['EADDRINUSE', /^Port 443 is held by .+\. It listens on port 8443 instead\.$/]
 	])('is 8443 when the wanted one is not available (%s), which is reported', async (code, problem) => {
 		const {start, tried} = refusing({443: code})
 		expect(await listenSomewhere(listen, start)).toEqual({
 			forwarder,
-			problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
+			problem: typeof problem === 'string' ? problem : expect.stringMatching(problem)
 		})
 		expect(tried).toEqual(['127.0.0.1 443', '127.0.0.1 8443'])
 	})

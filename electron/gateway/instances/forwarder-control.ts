@@ -88,7 +88,7 @@ export class ForwarderControl {
 		const start = this.#options.startThread ?? startForwarderThread
 		const made = start({
 			onMessage: message => this.#thread === made && this.#hear(message),
-			onDeath: error => this.#thread === made && this.#died(error),
+			onDeath: error => this.#thread === made && this.#died(error)
 		})
 		return made
 	}

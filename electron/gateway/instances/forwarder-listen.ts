@@ -9,11 +9,7 @@ const secondPort = 8443
 type Started = {readonly forwarder: Forwarder; readonly problem: string | null} | {readonly failure: string}
 
 /** The requested port, else, unless it is fixed, the second port. */
-export async function listenSomewhere(
-	wanted: Listen,
-	start: (listen: Listen) => Promise<Forwarder>,
-	isFixed = false,
-): Promise<Started> {
+export async function listenSomewhere(wanted: Listen, start: (listen: Listen) => Promise<Forwarder>, isFixed = false): Promise<Started> {
 	const first = await attempt(wanted, start)
 	if (!('code' in first)) return {forwarder: first, problem: null}
 	const why = await reasonOf(first, wanted.port)

@@ -21,7 +21,7 @@ export function startForwarderThread({onMessage, onDeath}: ThreadOptions) {
 	const worker = new Worker(workerUrl(import.meta.url, 'forwarder-worker', 'forwarder-worker'), {
 		name: 'forwarding',
 		execArgv: [],
-		resourceLimits,
+		resourceLimits
 	})
 	let isLeaving = false
 	let failure: unknown
@@ -41,6 +41,6 @@ export function startForwarderThread({onMessage, onDeath}: ThreadOptions) {
 			const timer = setTimeout(() => void worker.terminate(), drainMs + patienceMs)
 			await ended
 			clearTimeout(timer)
-		},
+		}
 	}
 }

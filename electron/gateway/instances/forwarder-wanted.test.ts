@@ -17,7 +17,7 @@ async function insists(isPublic: boolean) {
 		keys: {read: () => expect.fail('no key is needed'), during: () => expect.fail('nothing is stored')},
 		certificates: {authority: async () => authority},
 		own: {hostnames: [], addresses: []},
-		onProblem: (_, problem) => expect(problem).toBeNull(),
+		onProblem: (_, problem) => expect(problem).toBeNull()
 	})
 	return wanted?.config.strictTransportSecurity
 }

@@ -36,8 +36,7 @@ function hostForwarder(tell: (message: FromForwarder) => void) {
 		const taken = collector.take()
 		if (taken !== undefined) tell({kind: 'traffic', batch: taken})
 	}
-	const trouble = (message: string, error?: unknown) =>
-		tell({kind: 'trouble', message, error: error === undefined ? null : String(error)})
+	const trouble = (message: string, error?: unknown) => tell({kind: 'trouble', message, error: error === undefined ? null : String(error)})
 	const counters = setInterval(() => {
 		if (served !== undefined) tell({kind: 'counters', counters: served.forwarder.counters()})
 	}, countersMs)
@@ -50,7 +49,7 @@ function hostForwarder(tell: (message: FromForwarder) => void) {
 				collector.add(record)
 				batch ??= setTimeout(flush, batchMs)
 			},
-			onTrouble: trouble,
+			onTrouble: trouble
 		})
 	const leave = (forwarder: Forwarder, drainMs: number) => {
 		leaving.add(forwarder)
@@ -86,7 +85,7 @@ function hostForwarder(tell: (message: FromForwarder) => void) {
 	return {
 		take: (message: ToForwarder) => {
 			turn = turn.then(() => handle(message)).catch((error: unknown) => trouble('The forwarding server failed.', error))
-		},
+		}
 	}
 }
 

@@ -7,5 +7,5 @@ export const gateway = {
 	open(deps: GatewayDependencies) {
 		const opened = openInstances(deps)
 		return {...opened, run: running => startInstances({...deps, ...running, opened})}
-	},
+	}
 } satisfies Gateway

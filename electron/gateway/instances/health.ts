@@ -28,7 +28,7 @@ export function createHealth(clock: Clock, graceMs: number, onChange: (health: I
 			else if (health.state !== 'starting' || clock.monotonic() - changedAt >= graceMs) set('unhealthy', reason)
 		},
 		/** Milliseconds since it became healthy; 0 when it is not. */
-		healthyMs: () => (health.state === 'healthy' ? clock.monotonic() - changedAt : 0),
+		healthyMs: () => (health.state === 'healthy' ? clock.monotonic() - changedAt : 0)
 	}
 }
 

@@ -7,7 +7,7 @@ import {CordonError} from '#contract/errors.ts'
 
 export interface ServiceOptions<Definition> {
 	readonly definition: Definition
-	readonly instance: {readonly id: string; readonly name: string}
+	readonly instance: {id: string; name: string}
 	/** The service's own; holds the last good state beyond the process. Created when missing. */
 	readonly folder: string
 	/** Its address; port 0: any free one. */
@@ -50,6 +50,6 @@ export async function listenOn(server: Server, {host, port}: {host: string; port
 	return {
 		/** As bound. */
 		port: bound,
-		stop,
+		stop
 	}
 }

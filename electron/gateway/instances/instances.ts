@@ -38,7 +38,7 @@ export function viewInstances(options: InstancesOptions): Instances {
 		probe: (id, signal) => probe(options, row(id), signal),
 		requests: (id, limit) => runtime.requests(id === undefined ? undefined : store.find(id).id, limit),
 		follow: (id, signal) => runtime.follow(id === undefined ? undefined : store.find(id).id, signal),
-		publish: async id => runtime.publish(store.find(id).id),
+		publish: async id => runtime.publish(store.find(id).id)
 	}
 }
 
@@ -55,7 +55,7 @@ function rowOf({store, runtime, ownNames}: InstancesOptions, instance: Instance)
 		route: `/instance/execute/${encodeURIComponent(name)}`,
 		direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
 		warnings: warningsOf({instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings}),
-		traffic: runtime.traffic(id),
+		traffic: runtime.traffic(id)
 	}
 }
 
@@ -67,7 +67,7 @@ async function serverOf({store, runtime, certificates, ownNames}: InstancesOptio
 		origins: originsOf(state.listen, settings.hostnames, ownNames()),
 		settings,
 		hasRoute: hasRoute(settings.platformVersion),
-		certificate: await certificates.status(),
+		certificate: await certificates.status()
 	}
 }
 
@@ -81,7 +81,7 @@ async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<In
 		traffic: runtime.series(id),
 		output: runtime.output(id),
 		list: runtime.listStatus(id),
-		recipes: recipesOf(row, server),
+		recipes: recipesOf(row, server)
 	}
 }
 
@@ -89,8 +89,8 @@ async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<In
 async function checkPort(
 	{store, runtime}: InstancesOptions,
 	port: number,
-	id: string | undefined,
-): Promise<{readonly free: boolean; readonly holder: string | null}> {
+	id: string | undefined
+): Promise<{free: boolean; holder: string | null}> {
 	const own = id === undefined ? undefined : store.find(id)
 	const other = store.list().find(instance => instance.listenPort === port && instance.id !== own?.id)
 	if (other !== undefined) return {free: false, holder: `the instance ${other.name}`}
@@ -122,9 +122,9 @@ async function* probe({store, runtime, certificates, clock, ownNames}: Instances
 			platformVersion: settings.platformVersion,
 			authority: async () => (local ? (await certificates.exportAuthority('pem')).content : null),
 			hostname: local ? 'localhost' : (status?.names.find(isPlainName) ?? new URL(origin).hostname),
-			monotonic: () => clock.monotonic(),
+			monotonic: () => clock.monotonic()
 		},
-		signal,
+		signal
 	)
 }
 
@@ -152,14 +152,14 @@ function warningsOf({instance, seenOpen, problem, all, parameters, settings}: Wa
 		[problem !== null, problem ?? ''],
 		[
 			settings.lan && exposureOf(parameters, name).exposed && isUnguarded(instance),
-			'Anyone on the network can use it through the route: it has no access control.',
+			'Anyone on the network can use it through the route: it has no access control.'
 		],
 		[seenOpen === true, `Port ${listenPort} is open to the network, past the access control of the route.`],
 		[isToBeOpen && seenOpen === undefined, `Port ${listenPort} is to be open to the network, past the access control of the route.`],
 		[isToBeOpen && seenOpen === false, `Port ${listenPort} was to be opened, but its program listens on loopback only.`],
 		[needsEncoding(name), 'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.'],
 		[twin !== undefined, `${twin?.name ?? ''} differs from it by capitals only: URLs are case-sensitive.`],
-		[listenPort === settings.listen.port, `The forwarding server is to listen on its port, ${listenPort}, too.`],
+		[listenPort === settings.listen.port, `The forwarding server is to listen on its port, ${listenPort}, too.`]
 	]
 	return found.flatMap(([applies, text]) => (applies ? [text] : []))
 }

@@ -11,7 +11,7 @@ export function dropOlder(database: Database, table: KeptTable, instance: string
 	database.run(
 		`DELETE FROM ${table} WHERE instance IS $instance AND number <=
        (SELECT number FROM ${table} WHERE instance IS $instance ORDER BY number DESC LIMIT 1 OFFSET $most)`,
-		{instance, most: mostKept},
+		{instance, most: mostKept}
 	)
 }
 
@@ -29,6 +29,6 @@ export function createWaiting<K, T>() {
 			const all = new Map([...waiting].map(([instance, entries]) => [instance, entries.slice(-mostKept)]))
 			waiting = new Map()
 			return all
-		},
+		}
 	}
 }

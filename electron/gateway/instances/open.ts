@@ -30,7 +30,7 @@ export function openInstances({ports, database, log}: GatewayDependencies) {
 		surface: host === 'cli' ? 'cli' : 'screen',
 		log,
 		hashers: {password: hashPassword, token: hashToken},
-		isFree,
+		isFree
 	})
 	const certificates = openCertificates({folder: join(profile, 'forwarder'), clock, random, store})
 	const runtime = recordedRuntime(database, clock)
@@ -49,9 +49,7 @@ const noTraffic = {requestsPerSecond: 0, running: 0, total: 0, failures: 0, last
 function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {
 	const runs = () => runningServer(database) !== undefined
 	const notHere = (what: string) =>
-		new CordonError('usage', `${what} is done by the console that runs.`, {
-			fix: runs() ? 'Use its window.' : 'Start the console ("npm start").',
-		})
+		new CordonError('usage', `${what} is done by the console that runs.`, {fix: runs() ? 'Use its window.' : 'Start the console ("npm start").'})
 	return {
 		server: () => runningServer(database) ?? {state: 'off', problem: noConsole, listen: null, connections: 0},
 		health: id => recordedHealth(database, clock, id, runs()),
@@ -78,7 +76,7 @@ function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {
 			const facts = runs() ? factsOf(database, id) : undefined
 			return facts?.openPort === openPort ? (facts.isOpen ?? undefined) : undefined
 		},
-		listensOn: () => false,
+		listensOn: () => false
 	}
 }
 

@@ -15,7 +15,7 @@ export function addOutput(database: Database, printed: ReadonlyMap<string, reado
 				database.run(
 					`INSERT INTO instance_output (instance, line)
            SELECT $instance, $line WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-					{instance, line: JSON.stringify(line)},
+					{instance, line: JSON.stringify(line)}
 				)
 			dropOlder(database, 'instance_output', instance)
 		}

@@ -43,6 +43,6 @@ export function createOutput(now: () => number, onLine?: (line: Line) => void) {
 			})
 			from.on('end', () => rest !== '' && add(stream, rest))
 			from.on('error', () => {})
-		},
+		}
 	}
 }

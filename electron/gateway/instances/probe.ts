@@ -59,7 +59,7 @@ function exposedStage({row, platformVersion}: ProbeSubject): ProbeResult {
 		return said(
 			'exposed',
 			'failed',
-			`Below platform version ${firstVersionWithRoute} there is no route, and forward.platformVersion is ${platformVersion}.`,
+			`Below platform version ${firstVersionWithRoute} there is no route, and forward.platformVersion is ${platformVersion}.`
 		)
 	if (exposed) return said('exposed', 'ok', `${String(key)} is true.`)
 	const why = key === null ? 'no server parameter exposes it' : `${key} is not true`
@@ -91,7 +91,7 @@ async function* encrypted(
 	subject: ProbeSubject,
 	tcp: Socket,
 	took: (since: number) => number,
-	signal?: AbortSignal,
+	signal?: AbortSignal
 ): AsyncGenerator<ProbeResult, void> {
 	const started = subject.monotonic()
 	const authority = await subject.authority()
@@ -101,7 +101,7 @@ async function* encrypted(
 		ALPNProtocols: ['http/1.1'],
 		...(authority !== null && {ca: authority}),
 		// A refusal by clients is reported; later stages are checked anyway.
-		rejectUnauthorized: false,
+		rejectUnauthorized: false
 	})
 	const problem = await opened(tls, 'secureConnect', signal)
 	if (problem !== null) {
@@ -131,7 +131,7 @@ async function* answered(
 	{row, hostname, server, monotonic}: ProbeSubject,
 	tls: TLSSocket,
 	took: (since: number) => number,
-	signal?: AbortSignal,
+	signal?: AbortSignal
 ): AsyncGenerator<ProbeResult, void> {
 	const started = monotonic()
 	const port = server.listen?.port ?? 443
@@ -196,17 +196,13 @@ interface Answer {
 }
 
 /** Resolves with the reason of a failure. */
-function get(
-	socket: TLSSocket,
-	target: {readonly path: string; readonly host: string},
-	signal?: AbortSignal,
-): Promise<Answer | string> {
+function get(socket: TLSSocket, target: {path: string; host: string}, signal?: AbortSignal): Promise<Answer | string> {
 	return new Promise(resolve => {
 		const asked = request({
 			createConnection: () => socket,
 			path: target.path,
 			headers: {Host: target.host, 'User-Agent': 'Cordon-probe', Accept: '*/*', Connection: 'close'},
-			signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal === undefined ? [] : [signal])]),
+			signal: AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal === undefined ? [] : [signal])])
 		})
 		asked.on('response', response => resolve(answerOf(response)))
 		asked.on('error', error => resolve(error.name === 'AbortError' ? `nothing within ${patienceMs / 1000} s` : error.message))

@@ -50,7 +50,7 @@ export function startProgram(options: ProgramOptions): Program {
 			await ended
 			clearTimeout(timer)
 		},
-		kill: () => signalGroup(child, 'SIGKILL'),
+		kill: () => signalGroup(child, 'SIGKILL')
 	}
 }
 
@@ -63,7 +63,7 @@ function spawned({command: [file = '', ...args], folder, environment}: ProgramOp
 			// A separate group, so that its children end with it.
 			detached: process.platform !== 'win32',
 			stdio: ['ignore', 'pipe', 'pipe'],
-			windowsHide: true,
+			windowsHide: true
 		})
 	} catch (error) {
 		// Not the message: it may show the value of a variable.

@@ -17,11 +17,11 @@ const server: ForwarderStatus = {
 		lan: true,
 		hostnames: ['console.example'],
 		trustedProxies: [],
-		platformVersion: '6.12',
+		platformVersion: '6.12'
 	},
 	hasRoute: true,
 	certificate: null,
-	connections: 0,
+	connections: 0
 }
 
 /** The address of the instance's route. */
@@ -39,7 +39,7 @@ function rowOf(input: Partial<InstanceInput>, more: Partial<InstanceRow> = {}): 
 		direct: null,
 		warnings: [],
 		traffic: {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null},
-		...more,
+		...more
 	}
 }
 
@@ -72,7 +72,7 @@ test.each<[string, InstanceRow, Partial<ForwarderStatus>, string]>([
 	['stopped', rowOf({}), {state: 'off', origins: []}, 'does not run'],
 	['too old', rowOf({}), {hasRoute: false}, 'has no route'],
 	['not exposed', rowOf({}, {exposure: {exposed: false, key: null}}), {}, 'not exposed'],
-	['disabled', rowOf({enabled: false}), {}, 'disabled'],
+	['disabled', rowOf({enabled: false}), {}, 'disabled']
 ])('when it is %s, the route says why it cannot be used', (_case, row, change, note) => {
 	const {text, note: said} = recipe(row, 'route', {...server, ...change})
 	expect(said).toContain(note)
@@ -80,10 +80,7 @@ test.each<[string, InstanceRow, Partial<ForwarderStatus>, string]>([
 })
 
 test('the direct address says who can reach it', () => {
-	expect(recipe(rowOf({}), 'direct')).toMatchObject({
-		text: 'http://127.0.0.1:9000',
-		note: expect.stringContaining('Only from this computer'),
-	})
+	expect(recipe(rowOf({}), 'direct')).toMatchObject({text: 'http://127.0.0.1:9000', note: expect.stringContaining('Only from this computer')})
 	expect(recipe(rowOf({host: '::1'}), 'direct').text).toBe('http://[::1]:9000')
 	const open = rowOf({}, {direct: 'http://console.example:9000'})
 	expect(recipe(open, 'direct')).toMatchObject({text: 'http://console.example:9000', note: expect.not.stringContaining('Only')})
@@ -102,7 +99,7 @@ test.each<[InstanceInput['access'], string[]]>([
 	[{kind: 'basic'}, ['--user', 'kim']],
 	[{kind: 'bearer'}, ['--header', 'Authorization: Bearer token']],
 	[{kind: 'bearer', header: 'X-Token'}, ['--header', 'X-Token: token']],
-	[{kind: 'certificate', authorities: 'PEM'}, ['--cert', 'client.pem', '--key', 'client.key']],
+	[{kind: 'certificate', authorities: 'PEM'}, ['--cert', 'client.pem', '--key', 'client.key']]
 ])('the curl line for access %j holds a placeholder at most', (access, words) => {
 	const row = rowOf({access})
 	expect(wordsOf(recipe(row, 'curl').text)).toEqual(['--fail', '--cacert', 'cordon-ca.pem', ...words, url])
@@ -117,7 +114,7 @@ test('an imported certificate needs no authority of ours', () => {
 		notAfter: '',
 		fingerprint: '',
 		authority: null,
-		problem: null,
+		problem: null
 	}
 	expect(recipe(rowOf({}), 'curl', {...server, certificate}).text).not.toContain('--cacert')
 })
@@ -141,7 +138,7 @@ test('PAN-OS is told type, address, interval, profile and user', () => {
 		'set external-list cordon-edl type domain recurring five-minute',
 		'set external-list cordon-edl type domain certificate-profile cordon',
 		'set external-list cordon-edl type domain auth username "kim"',
-		'set external-list cordon-edl type domain auth password PASSWORD',
+		'set external-list cordon-edl type domain auth password PASSWORD'
 	])
 	expect(note).toContain('certificate profile')
 })
@@ -156,8 +153,8 @@ test('FortiGate is told of a hash list as malware', () => {
 			'        set refresh-rate 2',
 			'        set server-identity-check full',
 			'    next',
-			'end',
-		].join('\n'),
+			'end'
+		].join('\n')
 	)
 	expect(recipe(listOf({type: 'url'}), 'fortigate').text).toContain('set category 192')
 })

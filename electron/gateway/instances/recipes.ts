@@ -11,7 +11,7 @@ export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly R
 		server,
 		url: `${origin}${route}`,
 		problem: routeProblem(row, server),
-		list: program.kind === 'builtin' && program.builtin.service === 'list' ? program.builtin : null,
+		list: program.kind === 'builtin' && program.builtin.service === 'list' ? program.builtin : null
 	}
 	return [
 		{kind: 'route', title: 'Route', text: facts.url, note: facts.problem},
@@ -19,7 +19,7 @@ export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly R
 		direct(row),
 		curl(facts),
 		...taxii(facts),
-		...firewallRecipes(facts),
+		...firewallRecipes(facts)
 	]
 }
 
@@ -33,7 +33,7 @@ function originOf({origins, settings}: ForwarderStatus) {
 /** Some characters allowed in a path are special in a shell or a firewall's command line. */
 function strictly(path: string) {
 	return path.replaceAll(/[^A-Za-z0-9/%._~-]/g, text =>
-		[...Buffer.from(text)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+		[...Buffer.from(text)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 	)
 }
 
@@ -53,7 +53,7 @@ function direct({instance, direct: address}: InstanceRow): Recipe {
 		note:
 			address === null
 				? 'Only from this computer: the instance listens on loopback. Open its port to reach it from others.'
-				: 'Plain HTTP, without the access control of the route.',
+				: 'Plain HTTP, without the access control of the route.'
 	}
 }
 
@@ -72,10 +72,7 @@ function taxii({row: {instance}, url, problem}: RecipeFacts): readonly Recipe[] 
 }
 
 /** Placeholders for secrets. */
-function curlAccess({instance: {access, secrets}}: InstanceRow): {
-	readonly argument: readonly string[]
-	readonly note: string | null
-} {
+function curlAccess({instance: {access, secrets}}: InstanceRow): {readonly argument: readonly string[]; readonly note: string | null} {
 	switch (access.kind) {
 		case 'none':
 			return {argument: [], note: null}
@@ -134,7 +131,7 @@ function quoted(text: string) {
 
 const panosIntervals = [
 	[3600, 'five-minute'],
-	[86_400, 'hourly'],
+	[86_400, 'hourly']
 ] as const
 
 function panos(facts: ListFacts): Recipe | null {
@@ -147,7 +144,7 @@ function panos(facts: ListFacts): Recipe | null {
 		`${begin} url ${quoted(`${url}/panos/${list.type}`)}`,
 		`${begin} recurring ${often ?? 'daily at 03'}`,
 		`${begin} certificate-profile cordon`,
-		...(user === null ? [] : [`${begin} auth username ${quoted(user)}`, `${begin} auth password PASSWORD`]),
+		...(user === null ? [] : [`${begin} auth username ${quoted(user)}`, `${begin} auth password PASSWORD`])
 	]
 	const profile = `Import ${authorityFile} and make a certificate profile "cordon" with it: without one PAN-OS takes no HTTPS list.`
 	const note = sentences(problem, basicOnly(facts), profile, 'When authentication fails, PAN-OS stops enforcing the list.')
@@ -171,7 +168,7 @@ function fortigate(facts: ListFacts): Recipe {
 		`        set refresh-rate ${minutes(list, 43_200)}`,
 		'        set server-identity-check full',
 		'    next',
-		'end',
+		'end'
 	]
 	const category = categorised ? 'Any free category from 192 to 221 will do.' : null
 	const note = sentences(problem, basicOnly(facts), `Import ${authorityFile} as a CA certificate first.`, category)
@@ -199,12 +196,10 @@ function fmc(facts: ListFacts): Recipe | null {
 		`Feed URL: ${path}`,
 		// Required for intervals below an hour.
 		...(interval <= 30 ? [`MD5 URL: ${path}.md5`] : []),
-		`Update Frequency: ${interval} minutes`,
+		`Update Frequency: ${interval} minutes`
 	]
 	const credentials =
-		row.instance.access.kind === 'none'
-			? null
-			: 'It has no field for credentials: let it in by its address instead of by this access control.'
+		row.instance.access.kind === 'none' ? null : 'It has no field for credentials: let it in by its address instead of by this access control.'
 	const note = sentences(problem, credentials, `It must trust the authority of ${authorityFile}.`)
 	return {kind: 'fmc', title: 'Cisco Secure Firewall Management Center', text: lines.join('\n'), note}
 }
@@ -221,7 +216,7 @@ function checkpoint(facts: ListFacts): Recipe {
 		`--resource ${quoted(`${url}/plain`)}`,
 		`--format "[type:${checkpointTypes[list.type]},value:#1]"`,
 		'--comment "[#]"',
-		...(user === null ? [] : [`--user_name ${quoted(user)}`]),
+		...(user === null ? [] : [`--user_name ${quoted(user)}`])
 	]
 	const cut = list.type === 'ip' ? 'It knows IPv4 addresses and ranges, but neither networks nor IPv6.' : null
 	const check = 'Run it in expert mode on every gateway, and compare the options with "ioc_feeds -h" of its version.'

@@ -13,7 +13,7 @@ export function addRequests(database: Database, told: readonly Told[]): void {
 			database.run(
 				`INSERT INTO instance_request (instance, entry)
          SELECT $instance, $entry WHERE $instance IS NULL OR EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-				{instance, entry: JSON.stringify(entry)},
+				{instance, entry: JSON.stringify(entry)}
 			)
 		for (const instance of new Set(told.map(([id = null]) => id))) dropOlder(database, 'instance_request', instance)
 	})
@@ -24,7 +24,7 @@ export function requestsOf(database: Database, instance: string | undefined, lim
 	const rows = database.all<{entry: string}>(
 		`SELECT entry FROM instance_request WHERE $instance IS NULL OR instance = $instance
      ORDER BY number DESC LIMIT $limit`,
-		{instance: instance ?? null, limit},
+		{instance: instance ?? null, limit}
 	)
 	// Written by `addRequests`.
 	return rows.map(({entry}) => JSON.parse(entry) as RequestEntry)

@@ -21,9 +21,7 @@ interface InstanceRecord {
 /** By name. */
 export function listInstances(database: Database): readonly StoredInstance[] {
 	const aliases = aliasesOf(database)
-	return database
-		.all<InstanceRecord>('SELECT * FROM instance ORDER BY name')
-		.map(record => storedOf(record, aliases.get(record.id) ?? []))
+	return database.all<InstanceRecord>('SELECT * FROM instance ORDER BY name').map(record => storedOf(record, aliases.get(record.id) ?? []))
 }
 
 export function putInstance(database: Database, {instance, verifiers}: StoredInstance): void {
@@ -40,8 +38,8 @@ export function putInstance(database: Database, {instance, verifiers}: StoredIns
 			definition: JSON.stringify(definition),
 			verifiers: JSON.stringify(verifiers),
 			signingKey: Number(secrets.signingKey),
-			createdAt,
-		},
+			createdAt
+		}
 	)
 }
 
@@ -100,10 +98,10 @@ function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredIns
 			aliases,
 			secrets: {users: verifiers.users.map(user => user.name), tokens: verifiers.tokens.length, signingKey: record.signing_key === 1},
 			createdAt: record.created_at,
-			revision: record.revision,
+			revision: record.revision
 		},
 		verifiers,
-		restarts: record.restarts,
+		restarts: record.restarts
 	}
 }
 

@@ -16,8 +16,7 @@ export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>
 	const samePort = rest.find(({listenPort}) => listenPort === wanted.listenPort)
 	if (samePort !== undefined)
 		throw new CordonError('taken', `Port ${wanted.listenPort} is the listen port of the instance ${samePort.name}.`, elsewhere)
-	if (rest.some(({name}) => name === wanted.name))
-		throw new CordonError('taken', `There is an instance ${wanted.name} already.`, {field: 'name'})
+	if (rest.some(({name}) => name === wanted.name)) throw new CordonError('taken', `There is an instance ${wanted.name} already.`, {field: 'name'})
 }
 
 /** Throws `taken`: on the forwarding server's port, the route would lead an external instance to itself. */
@@ -42,7 +41,7 @@ export function refuseUselessAccess({access, secrets, program}: Instance): void 
 		certificate: undefined,
 		basic: secrets.users.length === 0 ? (['users', 'a user and a password'] as const) : undefined,
 		bearer: secrets.tokens === 0 ? (['tokens', 'a token'] as const) : undefined,
-		hmac: secrets.signingKey ? undefined : (['signingKey', 'the signing key'] as const),
+		hmac: secrets.signingKey ? undefined : (['signingKey', 'the signing key'] as const)
 	}[access.kind]
 	if (missing === undefined) return
 	const [field, what] = missing
@@ -64,12 +63,12 @@ export function refuseExposedCertificate({instances, parameters}: Stock): void {
 	throw new CordonError(
 		'invalid_argument',
 		`The instance ${wrong.name} has a certificate and so speaks HTTPS itself; the route reaches instances over plain HTTP only, so it cannot be exposed.`,
-		{field: 'certificate', fix: `Remove its certificate, or ${key === exposeAll ? 'set its own key to false' : 'do not expose it'}.`},
+		{field: 'certificate', fix: `Remove its certificate, or ${key === exposeAll ? 'set its own key to false' : 'do not expose it'}.`}
 	)
 }
 
 /** The text to type for the change, with the reason; `undefined` without one. */
-function neededConfirmation(before: Stock, after: Stock): {readonly text: string; readonly why: string} | undefined {
+function neededConfirmation(before: Stock, after: Stock): {text: string; why: string} | undefined {
 	const wasOpen = new Set(before.instances.filter(isOpen).map(({id}) => id))
 	const opened = after.instances.find(instance => isOpen(instance) && !wasOpen.has(instance.id))
 	const unguarded = unguardedOnLan(after)

@@ -55,8 +55,8 @@ function fileOf(instances: FileInstance[], listen: Partial<FileListen> = {}): Al
 			metricsPort: 0,
 			limits: defaultLimits,
 			log: 'none',
-			...listen,
-		},
+			...listen
+		}
 	}
 }
 
@@ -71,7 +71,7 @@ async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {})
 		onRequest: record => void records.push(record),
 		onHealth: (name, {state}) => void healths.push(`${name} ${state}`),
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
-		...more,
+		...more
 	})
 	return alone
 }

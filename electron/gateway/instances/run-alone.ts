@@ -50,7 +50,7 @@ export function openProgramFile(folder: string, onTrouble: (message: string, err
 			}
 		},
 		/** When nothing runs any more. */
-		remove: () => rmSync(path, {force: true}),
+		remove: () => rmSync(path, {force: true})
 	}
 }
 
@@ -170,7 +170,7 @@ class Alone implements ForwardingAlone {
 			onProcess: (id, identity) => this.#programs.put(id, identity),
 			onTrouble,
 			patienceMs,
-			ownPort: () => this.#forwarder?.listen.port,
+			ownPort: () => this.#forwarder?.listen.port
 		})
 	}
 
@@ -311,12 +311,12 @@ function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState) {
 		settings: {hostnames: namesOf(file), trustedProxies: [...listen.trustedProxies, ...trustedProxies], platformVersion},
 		own: machineNames(),
 		limits: listen.limits,
-		isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate),
+		isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate)
 	})
 }
 
 /** `isFixed`: the port was given, so no other is used. */
-function wantedListen({listen, parameters}: Wanted): {readonly listen: Listen; readonly isFixed: boolean} {
+function wantedListen({listen, parameters}: Wanted): {listen: Listen; isFixed: boolean} {
 	const {settings} = readParameters(parameters, [])
 	const isWide = listen.lan || settings.lan
 	const host = listen.host ?? (isWide ? '::' : settings.listen.host)
@@ -329,12 +329,5 @@ function namesOf({listen, parameters}: Wanted) {
 
 /** Without a database the name identifies an instance. */
 function storedOf({definition}: FileInstance): Instance {
-	return {
-		...definition,
-		id: definition.name,
-		aliases: [],
-		secrets: {users: [], tokens: 0, signingKey: false},
-		createdAt: '',
-		revision: 0,
-	}
+	return {...definition, id: definition.name, aliases: [], secrets: {users: [], tokens: 0, signingKey: false}, createdAt: '', revision: 0}
 }

@@ -27,7 +27,7 @@ export function openSigningKeys(secrets: SecretStore) {
 				await put(id, before)
 				throw error
 			}
-		},
+		}
 	}
 }
 

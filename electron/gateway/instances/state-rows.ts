@@ -21,9 +21,7 @@ export interface InstanceFacts {
 
 /** The forwarding server of a console; `undefined` without one. */
 export function runningServer(database: Database): ServerState | undefined {
-	const row = database.get<{server: string | null; pid: number | null; started: string}>(
-		'SELECT server, pid, started FROM forwarding',
-	)
+	const row = database.get<{server: string | null; pid: number | null; started: string}>('SELECT server, pid, started FROM forwarding')
 	if (row === undefined || row.server === null || row.pid === null) return undefined
 	// Written by `putServer`.
 	return isAlive({pid: row.pid, started: row.started}) ? (JSON.parse(row.server) as ServerState) : undefined
@@ -47,7 +45,7 @@ export function putFacts(database: Database, instance: string, facts: InstanceFa
 	database.run(
 		`INSERT INTO instance_state SELECT $instance, $facts WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
      ON CONFLICT (instance) DO UPDATE SET facts = excluded.facts`,
-		{instance, facts: JSON.stringify(facts)},
+		{instance, facts: JSON.stringify(facts)}
 	)
 }
 
@@ -61,7 +59,7 @@ export function addHistory(database: Database, instance: string, change: HealthC
 		database.run(
 			`INSERT INTO instance_history (instance, at, state, reason)
        SELECT $instance, $at, $state, $reason WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
-			{instance, at: change.at, state: change.state, reason: change.reason},
+			{instance, at: change.at, state: change.state, reason: change.reason}
 		)
 		dropOlder(database, 'instance_history', instance)
 	})
@@ -82,7 +80,7 @@ export function takePublishing(database: Database): readonly string[] {
 	return asked.map(({instance}) => instance)
 }
 
-export function listProcesses(database: Database): readonly (ProcessIdentity & {readonly instance: string})[] {
+export function listProcesses(database: Database): readonly (ProcessIdentity & {instance: string})[] {
 	return database.all('SELECT instance, pid, started FROM instance_process')
 }
 

@@ -35,16 +35,7 @@ afterEach(() => {
 function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note) {
 	const {clock, random} = world
 	const hashers = {password: async (plain: string) => `hash of ${plain.length}`, token: (plain: string) => `sha ${plain.length}`}
-	const made = openInstanceStore({
-		database: over,
-		secrets,
-		clock,
-		random,
-		surface: 'screen',
-		log: entry => void append(entry),
-		hashers,
-		isFree,
-	})
+	const made = openInstanceStore({database: over, secrets, clock, random, surface: 'screen', log: entry => void append(entry), hashers, isFree})
 	opened.push(made)
 	return made
 }
@@ -107,13 +98,13 @@ describe('an instance', () => {
 			store.restart(made.id),
 			store.list(),
 			store.snapshot().instances,
-			await log.query({kinds: ['forwarding.changed'], limit: 100}),
+			await log.query({kinds: ['forwarding.changed'], limit: 100})
 		]
 		expect(JSON.stringify(seen)).not.toContain('canary')
 		await expectRefused(() => withVariables({OTHER: storedValue}), {
 			code: 'invalid_argument',
 			message: 'The value of OTHER is not stored yet: type it.',
-			details: {field: 'program.environment'},
+			details: {field: 'program.environment'}
 		})
 		expect(stored()).toMatchObject({environment: {TOKEN: 'canary-1'}})
 	})
@@ -123,7 +114,7 @@ describe('an instance', () => {
 		await expectRefused(() => save({name: 'second'}), {
 			code: 'taken',
 			message: 'Port 9000 is the listen port of the instance first.',
-			details: {field: 'listenPort'},
+			details: {field: 'listenPort'}
 		})
 		expect(store.list()).toHaveLength(1)
 	})
@@ -213,7 +204,7 @@ describe('secrets', () => {
 	test('are stored as verifiers, and kept when they are not given again', async () => {
 		const made = await save(
 			{name: 'edl', access: {kind: 'basic'}},
-			{secrets: {users: [{name: 'fw', password: 'pass:word'}], tokens: ['canary-token-of-many']}},
+			{secrets: {users: [{name: 'fw', password: 'pass:word'}], tokens: ['canary-token-of-many']}}
 		)
 		expect(made.secrets).toEqual({users: ['fw'], tokens: 1, signingKey: false})
 		await save({name: 'edl', access: {kind: 'bearer'}}, {id: made.id})
@@ -223,7 +214,7 @@ describe('secrets', () => {
 	test.each([
 		['basic', 'users'],
 		['bearer', 'tokens'],
-		['hmac', 'signingKey'],
+		['hmac', 'signingKey']
 	] as const)('are needed for access by %s', async (kind, field) => {
 		await expectRefused(() => save({name: 'edl', access: {kind}}), {code: 'invalid_argument', details: {field}})
 		expect(store.list()).toEqual([])
@@ -233,7 +224,7 @@ describe('secrets', () => {
 		const program = {kind: 'managed' as const, command: ['node', '--token=canary-1'], environment: {TOKEN: 'canary-2'}}
 		const made = await save(
 			{name: 'bot', access: {kind: 'hmac'}, program},
-			{secrets: {signingKey: 'canary-3', users: [{name: 'fw', password: 'canary-4'}], tokens: ['canary-5-canary-5']}},
+			{secrets: {signingKey: 'canary-3', users: [{name: 'fw', password: 'canary-4'}], tokens: ['canary-5-canary-5']}}
 		)
 		await save({name: 'bot', access: {kind: 'hmac'}, program: {...program, environment: {TOKEN: 'canary-6'}}}, {id: made.id})
 		const logged = JSON.stringify((await log.query({limit: 100})).entries)
@@ -295,10 +286,7 @@ describe('a typed confirmation', () => {
 		await expectRefused(() => store.setOpenPort(own.id, true), needs('own'))
 		expect(store.setOpenPort(own.id, true, 'own').openPort).toBe(true)
 		expect(store.setOpenPort(own.id, false).openPort).toBe(false)
-		expect((await entries()).slice(0, 2)).toEqual([
-			'Instance changed: own (open port).',
-			'Instance changed: own (open port), confirmed.',
-		])
+		expect((await entries()).slice(0, 2)).toEqual(['Instance changed: own (open port).', 'Instance changed: own (open port), confirmed.'])
 		const other = await save({name: 'other', listenPort: 9001})
 		await expectRefused(() => store.setOpenPort(other.id, true, 'other'), {code: 'usage'})
 		const open = {name: 'other', listenPort: 9001, openPort: true}
@@ -311,14 +299,14 @@ describe('a typed confirmation', () => {
 describe('server parameters', () => {
 	test('are set, explained, removed and logged', async () => {
 		expect(store.setParameter('forward.listen', '127.0.0.1:8443')).toEqual([
-			{key: 'forward.listen', value: '127.0.0.1:8443', meaning: expect.stringContaining('Address and port')},
+			{key: 'forward.listen', value: '127.0.0.1:8443', meaning: expect.stringContaining('Address and port')}
 		])
 		store.setParameter('forward.listen', '127.0.0.1:8443')
 		expect(store.setParameter('forward.listen', null)).toEqual([])
 		expect(() => store.setParameter('forward.lann', null)).toThrow('Did you mean forward.lan?')
 		expect(await entries()).toEqual([
 			'Server parameter removed: forward.listen (was 127.0.0.1:8443).',
-			'Server parameter set: forward.listen = 127.0.0.1:8443 (was not set).',
+			'Server parameter set: forward.listen = 127.0.0.1:8443 (was not set).'
 		])
 	})
 
@@ -326,7 +314,7 @@ describe('server parameters', () => {
 		await expectRefused(() => store.setParameter('forward.lann', 'true'), {
 			code: 'invalid_argument',
 			message: expect.stringContaining('forward.lan?'),
-			details: {field: 'key'},
+			details: {field: 'key'}
 		})
 		await expectRefused(() => store.setParameter('forward.lan', 'yes'), {code: 'invalid_argument', details: {field: 'value'}})
 	})

@@ -8,13 +8,7 @@ import type {Database} from '#core/store/database.ts'
 import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
 import type {ParameterRow} from '#contract/instances.ts'
 import type {Surface} from '#model/incident.ts'
-import {
-	type Instance,
-	type InstanceDefinition,
-	instanceDefinitionSchema,
-	type InstanceSecrets,
-	instanceSecretsSchema,
-} from '#model/instance.ts'
+import {type Instance, type InstanceDefinition, instanceDefinitionSchema, type InstanceSecrets, instanceSecretsSchema} from '#model/instance.ts'
 import {exposeKey, exposureOf, instanceOfKey, parameterMeaning, parameterProblem, readParameters} from '#model/server-parameter.ts'
 import {addedEntry, changedEntry, confirmed, type Described, entry, parameterEntry, removedEntry} from './changes.ts'
 import {withoutValues, withStoredValues} from './environment.ts'
@@ -28,7 +22,7 @@ import {
 	putAlias,
 	putInstance,
 	putParameter,
-	revisionOf,
+	revisionOf
 } from './rows.ts'
 import {
 	demandConfirmation,
@@ -37,7 +31,7 @@ import {
 	refuseOwnPort,
 	refuseTaken,
 	refuseUselessAccess,
-	type Stock,
+	type Stock
 } from './rules.ts'
 import {openSigningKeys} from './signing-keys.ts'
 import type {InstanceStore, Snapshot, StoredInstance, Verifiers} from './types.ts'
@@ -80,11 +74,11 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
 					countChange(database)
 					options.log(entry(options.surface, message, data))
 				},
-				{durable: true},
+				{durable: true}
 			),
 		snapshot,
 		onChange: listener => listeners.add(listener),
-		stop: () => listeners.stop(),
+		stop: () => listeners.stop()
 	}
 }
 
@@ -95,7 +89,7 @@ function takeSnapshot(database: Database): Snapshot {
 	const parameters = listParameters(database)
 	const read = readParameters(
 		parameters,
-		instances.map(({name}) => name),
+		instances.map(({name}) => name)
 	)
 	return {revision: revisionOf(database), stored, instances, parameters, ...read}
 }
@@ -107,8 +101,7 @@ function openable(instance: Instance) {
 
 function findAmong(list: readonly Instance[], idOrName: string) {
 	const name = idOrName.normalize('NFC')
-	const found =
-		list.find(one => one.id === idOrName) ?? list.find(one => one.name === name) ?? list.find(({aliases}) => aliases.includes(name))
+	const found = list.find(one => one.id === idOrName) ?? list.find(one => one.name === name) ?? list.find(({aliases}) => aliases.includes(name))
 	if (found !== undefined) return found
 	const known = list.length === 0 ? 'There is none yet.' : `Instances: ${list.map(one => one.name).join(', ')}.`
 	throw new CordonError('unknown_instance', `There is no instance ${idOrName}.`, {field: 'id', fix: known})
@@ -126,7 +119,7 @@ async function save(deps: StoreDependencies, input: SaveInput) {
 	// Checked before the slow part, and again within the transaction.
 	refuseTaken(
 		{id, ...definition},
-		known.map(({instance}) => instance),
+		known.map(({instance}) => instance)
 	)
 	refuseOwnPort(definition, listParameters(deps.database))
 	const verifiers = await verifiersOf(deps, secrets)
@@ -140,7 +133,7 @@ async function save(deps: StoreDependencies, input: SaveInput) {
 			const after = described(deps, id)
 			if (before === undefined) return addedEntry(after, newSecrets, deps.surface)
 			return changedEntry(before, after, newSecrets, deps.surface)
-		}),
+		})
 	)
 	deps.changed()
 	return described(deps, id).instance
@@ -155,7 +148,7 @@ async function remove(deps: StoreDependencies, id: string) {
 			// Otherwise a later instance of that name would be exposed unintentionally.
 			putParameter(deps.database, exposeKey(before.instance.name), null)
 			return removedEntry(before, deps.surface)
-		}),
+		})
 	)
 	deps.changed()
 }
@@ -222,7 +215,7 @@ function commit(deps: StoreDependencies, typed: string | undefined, work: () => 
 			countChange(database)
 			deps.log(wasAsked ? confirmed(made) : made)
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
@@ -231,7 +224,7 @@ function write({database}: StoreDependencies, stored: StoredInstance, before: In
 	const {instance} = stored
 	refuseTaken(
 		instance,
-		listInstances(database).map(other => other.instance),
+		listInstances(database).map(other => other.instance)
 	)
 	refuseOwnPort(instance, listParameters(database))
 	refuseUselessAccess(instance)
@@ -256,22 +249,22 @@ function moveParameter({database}: Pick<StoreDependencies, 'database'>, from: st
 function merged(
 	{database, clock}: StoreDependencies,
 	id: string,
-	definition: InstanceDefinition & {readonly listenPort: number},
+	definition: InstanceDefinition & {listenPort: number},
 	given: Partial<Verifiers>,
-	newKey: boolean,
+	newKey: boolean
 ): StoredInstance {
 	const old = listInstances(database).find(({instance}) => instance.id === id)
 	const verifiers = {users: [], tokens: [], ...old?.verifiers, ...given}
 	const secrets = {
 		users: verifiers.users.map(({name}) => name),
 		tokens: verifiers.tokens.length,
-		signingKey: newKey || old?.instance.secrets.signingKey === true,
+		signingKey: newKey || old?.instance.secrets.signingKey === true
 	}
 	const createdAt = old?.instance.createdAt ?? new Date(clock.now()).toISOString()
 	return {
 		instance: {...withStoredValues(definition, old?.instance), id, aliases: [], secrets, createdAt, revision: 0},
 		verifiers,
-		restarts: old?.restarts ?? 0,
+		restarts: old?.restarts ?? 0
 	}
 }
 

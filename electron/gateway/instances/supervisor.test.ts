@@ -43,7 +43,7 @@ beforeEach(async () => {
 		onProcess: (id, identity) => void processes.set(id, identity),
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
 		patienceMs: 300,
-		ownPort: () => {},
+		ownPort: () => {}
 	}
 	supervisor = createSupervisor(options)
 })
@@ -177,7 +177,7 @@ describe('a managed instance', () => {
 	test('is not started on a port that another program holds, which is named', async () => {
 		const other = spawn(process.execPath, [fileURLToPath(new URL('./testing/program.mjs', import.meta.url))], {
 			env: {PORT: String(port), HOST: '127.0.0.1'},
-			stdio: ['ignore', 'pipe', 'inherit'],
+			stdio: ['ignore', 'pipe', 'inherit']
 		})
 		await once(other.stdout, 'data')
 		apply(managed())
@@ -248,9 +248,9 @@ describe('a managed instance', () => {
 			async () =>
 				!(await ask().then(
 					() => true,
-					() => false,
+					() => false
 				)),
-			0,
+			0
 		)
 		await supervisor.stop()
 		// The end of a replaced one is not reported for its successor.
@@ -312,10 +312,7 @@ describe('an external instance', () => {
 })
 
 /** Built-in instances that only listen. */
-function listeners(
-	running: Partial<RunningBuiltin>,
-	onStart: (start: Parameters<Builtins['start']>[0]) => void = () => {},
-): Builtins {
+function listeners(running: Partial<RunningBuiltin>, onStart: (start: Parameters<Builtins['start']>[0]) => void = () => {}): Builtins {
 	const server = createServer((_, response) => response.end())
 	return {
 		start: async start => {
@@ -326,10 +323,10 @@ function listeners(
 				publish: () => expect.fail('nothing is published'),
 				reload: () => {},
 				stop: () => new Promise<void>(resolve => server.close(() => resolve())),
-				...running,
+				...running
 			}
 		},
-		remove: async () => {},
+		remove: async () => {}
 	}
 }
 
@@ -380,7 +377,7 @@ describe('a built-in instance', () => {
 		for (const [name, preset] of [
 			['chat', 'slack'],
 			['chat', 'teams'],
-			['talk', 'teams'],
+			['talk', 'teams']
 		] as const) {
 			const more = {access: {kind: 'hmac' as const, preset}, program: {kind: 'builtin' as const, builtin}}
 			own.apply([{instance: instanceOf({name, listenPort: port, ...more}, 'one'), restarts: 0}])

@@ -73,7 +73,7 @@ export function createSupervisor(options: SupervisorOptions) {
 	}
 	return {
 		/** All wanted instances; `restarts` increases to request a restart. */
-		apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]) {
+		apply(wanted: readonly {instance: Instance; restarts: number}[]) {
 			if (stopped !== undefined) return
 			const ids = new Set(wanted.map(({instance}) => instance.id))
 			for (const id of kept.keys()) {
@@ -108,7 +108,7 @@ export function createSupervisor(options: SupervisorOptions) {
 				for (const id of kept.keys()) end(id)
 				await Promise.all(leaving.values())
 				process.off('exit', killAll)
-			})()),
+			})())
 	}
 }
 
@@ -136,16 +136,7 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 	const ended = new AbortController()
 	const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, now => onHealth(instance.id, now))
 	const output = createOutput(clock.now, line => options.onOutput?.(instance.id, line))
-	const deps: Parts = {
-		...options,
-		instance,
-		health,
-		output,
-		stopping: ended.signal,
-		program: undefined,
-		builtin: undefined,
-		isOpen: undefined,
-	}
+	const deps: Parts = {...options, instance, health, output, stopping: ended.signal, program: undefined, builtin: undefined, isOpen: undefined}
 	if (instance.enabled) health.set('starting', instance.program.kind === 'external' ? reasons.unseen : reasons.begins)
 	else health.set('disabled', reasons.disabled)
 	const done = after
@@ -190,7 +181,7 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 			return done
 		},
 		/** Immediately, for the end of this process. */
-		kill: () => deps.program?.kill(),
+		kill: () => deps.program?.kill()
 	}
 }
 
@@ -229,8 +220,7 @@ interface End {
 async function attempt(deps: Parts): Promise<End> {
 	const {instance, health} = deps
 	const holder = await deps.holder(instance.listenPort)
-	if (holder !== null)
-		return {why: `Port ${instance.listenPort} is held by ${holder}. Free it, or give the instance another port.`, healthyMs: 0}
+	if (holder !== null) return {why: `Port ${instance.listenPort} is held by ${holder}. Free it, or give the instance another port.`, healthyMs: 0}
 	if (deps.stopping.aborted) return {why: '', healthyMs: 0}
 	health.set('starting', reasons.begins)
 	return instance.program.kind === 'managed' ? runProgram(deps) : runBuiltin(deps)

@@ -34,7 +34,7 @@ function record(given: Partial<RequestRecord> & {firstByte?: number} = {}): Requ
 		reason: null,
 		source: 'instance',
 		phases: {tls: null, access: null, queue: null, connect: null, firstByte, body: null},
-		...rest,
+		...rest
 	}
 }
 

@@ -81,19 +81,18 @@ export function createTraffic({clock, idOf, nameOf}: TrafficOptions) {
 				running: running(id),
 				total,
 				failures,
-				lastRequest: lastRequest === null ? null : new Date(lastRequest).toISOString(),
+				lastRequest: lastRequest === null ? null : new Date(lastRequest).toISOString()
 			}
 		},
 		series: (id: string) => seriesOf(books.get(id), clock.now()),
 		/** Newest first; without `id` of all instances, and of none. */
-		requests: (id: string | undefined, limit: number) =>
-			(id === undefined ? all : (books.get(id)?.records ?? [])).slice(-limit).toReversed(),
+		requests: (id: string | undefined, limit: number) => (id === undefined ? all : (books.get(id)?.records ?? [])).slice(-limit).toReversed(),
 		follow: followers.follow,
 		/** Drops deleted instances. */
 		keepOnly: (ids: ReadonlySet<string>) => {
 			for (const id of books.keys()) if (!ids.has(id)) books.delete(id)
 		},
-		stop: followers.stop,
+		stop: followers.stop
 	}
 }
 
@@ -149,7 +148,7 @@ function seriesOf(book: Book | undefined, now: number): TrafficSeries {
 		requests: found.map(step => step?.requests ?? 0),
 		failures: found.map(step => step?.failures ?? 0),
 		median: found.map(step => quantile(step?.firstByte ?? {}, 0.5)),
-		p99: found.map(step => quantile(step?.firstByte ?? {}, 0.99)),
+		p99: found.map(step => quantile(step?.firstByte ?? {}, 0.99))
 	}
 }
 

@@ -1,12 +1,4 @@
-import type {
-	ForwarderStatus,
-	HealthChange,
-	InstanceDetail,
-	InstanceRow,
-	ListStatus,
-	RequestEntry,
-	TrafficSeries,
-} from '#contract/instances.ts'
+import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow, ListStatus, RequestEntry, TrafficSeries} from '#contract/instances.ts'
 import type {Instance, InstanceHealth} from '#model/instance.ts'
 import type {ForwardSettings, ParameterProblem, ServerParameters} from '#model/server-parameter.ts'
 
@@ -15,7 +7,7 @@ import type {InstanceActions} from '#core/app/gateway.ts'
 /** Verifiers of secrets, never the secrets, for the route's access check. */
 export interface Verifiers {
 	/** `verifier`: an scrypt string. */
-	readonly users: readonly {readonly name: string; readonly verifier: string}[]
+	readonly users: readonly {name: string; verifier: string}[]
 	/** SHA-256 of each token, hex. */
 	readonly tokens: readonly string[]
 }

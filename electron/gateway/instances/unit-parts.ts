@@ -41,5 +41,5 @@ export const reasons = {
 	disabled: 'It is switched off.',
 	unseen: 'It has not been checked yet.',
 	begins: 'Starting…',
-	ended: 'It was stopped.',
+	ended: 'It was stopped.'
 } as const

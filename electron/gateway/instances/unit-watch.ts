@@ -69,12 +69,7 @@ function knock(host: string, port: number, signal: AbortSignal): Promise<string 
 	})
 }
 
-function ask(
-	host: string,
-	port: number,
-	{path, expect}: InstanceDefinition['healthCheck'],
-	signal: AbortSignal,
-): Promise<string | null> {
+function ask(host: string, port: number, {path, expect}: InstanceDefinition['healthCheck'], signal: AbortSignal): Promise<string | null> {
 	return new Promise(resolve => {
 		const headers = {'User-Agent': 'Cordon-health', Accept: '*/*', Connection: 'close'}
 		// Encodes bytes not allowed in a request line; keeps encoded ones.

@@ -67,7 +67,7 @@ export async function openWireWorld(sandbox: Service) {
 			await server.stop()
 			await app.stop()
 			ports.remove()
-		},
+		}
 	}
 }
 

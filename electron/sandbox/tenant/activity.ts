@@ -13,7 +13,7 @@ export function everydayActivity(seed: string, seedNumber: number, host: Host): 
 	// Each program and address at least once, so that tenant search and trajectory agree.
 	const must = [...ran.map(file => fileFact(die, host, file, ran)), ...met.map(endpoint => networkFact(die, host, endpoint, ran))]
 	const more = Array.from({length: extraOf(die, host)}, () =>
-		die.chance(0.7) || met.length === 0 ? fileFact(die, host, die.pick(ran), ran) : networkFact(die, host, die.pick(met), ran),
+		die.chance(0.7) || met.length === 0 ? fileFact(die, host, die.pick(ran), ran) : networkFact(die, host, die.pick(met), ran)
 	)
 	return timed(die, host, shuffled(die, [...must, ...more]))
 }
@@ -39,7 +39,7 @@ function networkFact(die: Random, host: Host, endpoint: Endpoint, ran: readonly 
 		localIp: mac ? '0.0.0.0' : addressOf(host),
 		localPort: mac ? 0 : 49_152 + die.int(16_000),
 		incoming: endpoint.incoming === true,
-		url: endpoint.url,
+		url: endpoint.url
 	}
 	return {type: 'NFM', host: host.index, block: networkActivity(connection, die.pick(ran))}
 }

@@ -30,7 +30,7 @@ export const consoleUsers = [
 	'mara.lindqvist@stbarnaby.example',
 	'tom.okafor@stbarnaby.example',
 	'night.shift@stbarnaby.example',
-	'j.ferreira@stbarnaby.example',
+	'j.ferreira@stbarnaby.example'
 ] as const
 
 const entries = 420
@@ -76,7 +76,7 @@ export function isolatedChange({guid, hostname}: Host, isolated: boolean, commen
 		type: 'Computer',
 		id: guid,
 		old: {...about, isolated: !isolated},
-		new: {...about, isolated, comment, ...(isolated ? {unlock_code: code} : {})},
+		new: {...about, isolated, comment, ...(isolated ? {unlock_code: code} : {})}
 	}
 }
 
@@ -87,7 +87,7 @@ function policyChange(die: Random, {guid, name, serialNumber}: PolicySeed): Chan
 		type: 'Policy',
 		id: guid,
 		old: {name, revision: serialNumber - 1, file_conviction_mode: mode ? 'audit' : 'quarantine'},
-		new: {name, revision: serialNumber, file_conviction_mode: mode ? 'quarantine' : 'audit'},
+		new: {name, revision: serialNumber, file_conviction_mode: mode ? 'quarantine' : 'audit'}
 	}
 }
 

@@ -40,8 +40,8 @@ export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
 			file_path: file.path,
 			file_type: file.type,
 			identity: {sha256: file.sha256},
-			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}},
-		},
+			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}}
+		}
 	}
 }
 
@@ -52,8 +52,8 @@ export function networkActivity(connection: Connection, parent: FileBrief): Even
 			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
 			...addresses(connection),
 			nfm: {direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from', protocol: 'TCP'},
-			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}},
-		},
+			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}}
+		}
 	}
 }
 
@@ -63,29 +63,17 @@ export function convictedConnection(connection: Connection, parent: FileBrief): 
 		network_info: {
 			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
 			...addresses(connection),
-			parent: {disposition: parent.disposition, file_name: parent.name, identity: {sha256: parent.sha256}},
-		},
+			parent: {disposition: parent.disposition, file_name: parent.name, identity: {sha256: parent.sha256}}
+		}
 	}
 }
 
 function addresses(connection: Connection): EventBlock {
-	return {
-		remote_ip: connection.remoteIp,
-		remote_port: connection.remotePort,
-		local_ip: connection.localIp,
-		local_port: connection.localPort,
-	}
+	return {remote_ip: connection.remoteIp, remote_port: connection.remotePort, local_ip: connection.localIp, local_port: connection.localPort}
 }
 
 /** `Threat Detected` and similar. */
-export function detectedBlock(
-	bad: Malware,
-	user: string,
-	detectionId: bigint,
-	severity: string,
-	parent: Program,
-	processId: number,
-): EventBlock {
+export function detectedBlock(bad: Malware, user: string, detectionId: bigint, severity: string, parent: Program, processId: number): EventBlock {
 	return {
 		detection: bad.detection,
 		detection_id: String(detectionId),
@@ -99,9 +87,9 @@ export function detectedBlock(
 				process_id: processId,
 				disposition: 'Clean',
 				file_name: parent.name,
-				identity: {sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5},
-			},
-		},
+				identity: {sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5}
+			}
+		}
 	}
 }
 
@@ -110,13 +98,7 @@ export function quarantinedBlock(bad: Malware, detectionId: bigint, severity: st
 	return {detection_id: String(detectionId), severity, file: {disposition: 'Malicious', identity: {sha256: bad.sha256}}}
 }
 
-export function quarantineFailureBlock(
-	bad: Malware,
-	detectionId: bigint,
-	severity: string,
-	code: number,
-	description: string,
-): EventBlock {
+export function quarantineFailureBlock(bad: Malware, detectionId: bigint, severity: string, code: number, description: string): EventBlock {
 	return {...quarantinedBlock(bad, detectionId, severity), error: {error_code: code, description}}
 }
 
@@ -125,7 +107,7 @@ export function cloudIoc(
 	short: string,
 	description: string,
 	tactics: readonly string[],
-	techniques: readonly string[],
+	techniques: readonly string[]
 ): EventBlock {
 	return {severity, cloud_ioc: {description, short_description: short}, tactics, techniques}
 }

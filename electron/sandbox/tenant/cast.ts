@@ -44,11 +44,7 @@ export const cast: readonly CastMember[] = [
 	of('ITS-DC', 'FIN-DC-01', {isolationAvailable: false, os: pickAt(serverReleases, 0)}),
 	of('FIN-LT', 'FIN-LT-0260', {isolation: isolation('isolated', 'qmzrtk', 'Ticket 48121: suspicious mail', 5 * hour)}),
 	of('OPS-LT', 'OPS-LT-0077', {online: false, silentFor: 6 * day, isolation: isolation('pending_start', 'hbwxpe', null, 26 * hour)}),
-	of('ENG-WS', 'ENG-WS-0150', {
-		online: false,
-		silentFor: 2 * day,
-		isolation: isolation('isolated', 'vtrkdn', 'Incident 2024-117', 9 * day),
-	}),
+	of('ENG-WS', 'ENG-WS-0150', {online: false, silentFor: 2 * day, isolation: isolation('isolated', 'vtrkdn', 'Incident 2024-117', 9 * day)}),
 	of('HR-LT', 'HR-LT-0019', {online: false, silentFor: 3 * hour, isolation: isolation('pending_stop', 'cjlqsa', null, 2 * day)}),
 	of('FIN-WS', 'FIN-WS-0033', {compromised: false}),
 	{department: 'FIN', tag: 'WS', twin: true, change: {online: false, active: false, silentFor: 41 * day, isolationAvailable: true}},
@@ -69,8 +65,8 @@ export const cast: readonly CastMember[] = [
 			online: true,
 			silentFor: 120,
 			isolationAvailable: false,
-			compromised: false,
-		},
+			compromised: false
+		}
 	},
 	{
 		department: 'MED',
@@ -85,16 +81,16 @@ export const cast: readonly CastMember[] = [
 			hardwareId: '',
 			online: true,
 			silentFor: 200,
-			isolationAvailable: false,
-		},
+			isolationAvailable: false
+		}
 	},
 	{
 		department: 'ITS',
 		tag: 'WS',
 		groupName: 'Audit',
-		change: {...healthy, hostname: 'Demo_AMP_Threat_Quarantined', demo: true, online: false, silentFor: 80 * day},
+		change: {...healthy, hostname: 'Demo_AMP_Threat_Quarantined', demo: true, online: false, silentFor: 80 * day}
 	},
-	of('ITS-LNX', 'its-jump-01.stbarnaby.example', {isolationAvailable: false, os: pickAt(linuxReleases, 4)}),
+	of('ITS-LNX', 'its-jump-01.stbarnaby.example', {isolationAvailable: false, os: pickAt(linuxReleases, 4)})
 ]
 
 /** Positions of the cast in a tenant of that size: evenly spread, or in front when there are few. */

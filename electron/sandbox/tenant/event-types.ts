@@ -10,12 +10,12 @@ type Row = readonly [number, string, string]
 const compromise = (id: number, name: string): Row => [
 	id,
 	`${name} compromise`,
-	`A suspicious portable executable file was downloaded and executed by ${name}.`,
+	`A suspicious portable executable file was downloaded and executed by ${name}.`
 ]
 const shell = (id: number, name: string): Row => [
 	id,
 	`${name} launched a shell`,
-	`${name} executed an unknown application, which in turn launched a command shell.`,
+	`${name} executed an unknown application, which in turn launched a command shell.`
 ]
 
 /** The 101 rows of the capture of June 2020 (API reference, section 7). */
@@ -29,11 +29,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[553648136, 'Product Update Completed', 'A product update has successfully completed'],
 		[553648137, 'Product Update Failed', 'A product update has failed.'],
 		[553648143, 'Threat Quarantined', 'A threat was successfully quarantined.'],
-		[
-			553648146,
-			'Cloud Recall Restore of False Positive',
-			'A file once thought to be malicious has been marked as clean and restored.',
-		],
+		[553648146, 'Cloud Recall Restore of False Positive', 'A file once thought to be malicious has been marked as clean and restored.'],
 		[553648147, 'Cloud Recall Detection', 'A file once thought to be clean has been marked malicious.'],
 		[553648149, 'Quarantined Item Restored', 'An item has been pulled restored from Quarantine to its original location.'],
 		[553648150, 'Quarantine Restore Started', 'The restoring of a file from Quarantine was attempted.'],
@@ -55,20 +51,12 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[553648206, 'Endpoint Isolation Update Success', 'An isolated agent has been updated successfully'],
 		[553648208, 'Orbital Install Success', 'Orbital has been installed successfully'],
 		[553648210, 'Orbital Update Success', 'Orbital version has been updated successfully'],
-		[
-			553648215,
-			'Endpoint Isolation Unlock Limit Reached',
-			'An isolated agent has failed to unlock with the unlock code too many times',
-		],
+		[553648215, 'Endpoint Isolation Unlock Limit Reached', 'An isolated agent has failed to unlock with the unlock code too many times'],
 		[554696714, 'Scan Started', 'An agent has started scanning.'],
 		[554696715, 'Scan Completed, No Detections', 'A scan has completed without detecting anything malicious.'],
 		[554696756, 'Endpoint IOC Scan Started', 'Endpoint IOC Scan Started'],
 		[554696757, 'Endpoint IOC Scan Completed, No Detections', 'Endpoint IOC Scan Completed, No Detections'],
-		[
-			570425394,
-			'Quarantine Restore Requested',
-			'A request has been made to move a file from Quarantine back to its original location.',
-		],
+		[570425394, 'Quarantine Restore Requested', 'A request has been made to move a file from Quarantine back to its original location.'],
 		[570425396, 'Application Registered', 'An Application was registered.'],
 		[570425397, 'Application Deregistered', 'An Application was deregistered.'],
 		[570425398, 'Application Authorized', 'An Application authorized to access a portion of the API.'],
@@ -81,7 +69,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[
 			1090519097,
 			'Update: Reboot Advised',
-			'It triggers when the new connector is installed and running but some new driver features will not be available until the system is rebooted',
+			'It triggers when the new connector is installed and running but some new driver features will not be available until the system is rebooted'
 		],
 		[1090519102, 'iOS Network Detection', 'It reports the conviction of a network connection'],
 		[1090519103, 'Exploit Prevention', 'An exploit was prevented from running'],
@@ -95,13 +83,9 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[
 			1107296257,
 			'Potential Dropper Infection',
-			'Potential dropper infections indicate a single file is repeatedly attempting to download malware onto a computer.',
+			'Potential dropper infections indicate a single file is repeatedly attempting to download malware onto a computer.'
 		],
-		[
-			1107296258,
-			'Multiple Infected Files',
-			'Multiple infected files indicate multiple files on a computer are attempting to download malware.',
-		],
+		[1107296258, 'Multiple Infected Files', 'Multiple infected files indicate multiple files on a computer are attempting to download malware.'],
 		compromise(1107296261, 'Adobe Reader'),
 		compromise(1107296262, 'Microsoft Word'),
 		compromise(1107296263, 'Microsoft Excel'),
@@ -113,18 +97,14 @@ export const eventTypes: readonly EventTypeRow[] = (
 		compromise(1107296270, 'Apple QuickTime'),
 		shell(1107296271, 'Apple QuickTime'),
 		[1107296272, 'Executed malware', 'The computer executed known malware'],
-		[
-			1107296273,
-			'Suspected botnet connection',
-			'The computer made outbound connections to suspected botnet command and control systems.',
-		],
+		[1107296273, 'Suspected botnet connection', 'The computer made outbound connections to suspected botnet command and control systems.'],
 		[1107296274, 'Cloud IOC', 'Suspicious behavior that indicates possible compromise of the computer'],
 		compromise(1107296275, 'Microsoft Calculator'),
 		compromise(1107296276, 'Microsoft Notepad'),
 		[
 			1107296277,
 			'Connection to suspicious domain',
-			'The computer made an outbound connection to a domain that is similar to randomly generated domains used by some malware command and control systems.',
+			'The computer made an outbound connection to a domain that is similar to randomly generated domains used by some malware command and control systems.'
 		],
 		[1107296278, 'Threat Detected in Low Prevalence Executable', 'Threat Detected in Low Prevalence Executable'],
 		[1107296279, 'Vulnerable Application Detected', 'Vulnerable Application Detected'],
@@ -133,14 +113,14 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[
 			1107296282,
 			'Suspicious Cscript Launch',
-			'It triggers when Internet Explorer launches Command Shell which in turn launches Microsoft Windows Script Host (aka cscript)',
+			'It triggers when Internet Explorer launches Command Shell which in turn launches Microsoft Windows Script Host (aka cscript)'
 		],
 		[1107296283, 'Possible Webshell', 'The computer may have been compromised granting remote access.'],
 		[1107296284, 'Potential Ransomware', 'The computer may be infected with ransomware.'],
 		[
 			1107296344,
 			'SecureX Threat Hunting Incident',
-			'When portal receives api call from RET and incident is created, this event is triggered and displayed.',
+			'When portal receives api call from RET and incident is created, this event is triggered and displayed.'
 		],
 		[2164260866, 'Policy Update Failure', 'A policy update failed, and the policy was not successfully applied.'],
 		[2164260880, 'Quarantine Failure', 'A detected threat was not successfully quarantined.'],
@@ -148,12 +128,12 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[
 			2164260892,
 			'Cloud Recall Restore from Quarantine Failed',
-			'A retrospective restore was attemped and failed. Most likely the original location no longer exists.',
+			'A retrospective restore was attemped and failed. Most likely the original location no longer exists.'
 		],
 		[
 			2164260893,
 			'Cloud Recall Quarantine Attempt Failed',
-			'A retrospective quarantine was attemped and failed. Most likely the original location no longer exists.',
+			'A retrospective quarantine was attemped and failed. Most likely the original location no longer exists.'
 		],
 		[2164260895, 'Install Failure', 'An installation has failed.'],
 		[2164260903, 'Uninstall Failure', ''],
@@ -163,7 +143,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[
 			2164260922,
 			'Update: Unexpected Reboot Required',
-			'It triggers when the new connector is installed but not running for some unexpected scenario',
+			'It triggers when the new connector is installed but not running for some unexpected scenario'
 		],
 		[2164260931, 'Critical Fault Raised', 'A critical fault has been raised'],
 		[2164260939, 'Endpoint Isolation Start Failure', 'The agent isolation has been failed'],
@@ -173,11 +153,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[2164260947, 'Orbital Update Failure', 'Orbital version can not be updated'],
 		[2165309453, 'Scan Failed', 'A scan has been attempted, and failed to run.'],
 		[2165309495, 'Endpoint IOC Scan Failed', 'Endpoint IOC Scan Failed'],
-		[
-			2181038130,
-			'Quarantine Request Failed to be Delivered',
-			'A request to restore an item from quarantine was not successfully sent.',
-		],
+		[2181038130, 'Quarantine Request Failed to be Delivered', 'A request to restore an item from quarantine was not successfully sent.']
 	] as const
 ).map(([id, name, description]) => ({id, name, description}))
 
@@ -216,5 +192,5 @@ export const types = {
 	policyUpdateFailure: 2164260866,
 	quarantineFailure: 2164260880,
 	isolationStartFailure: 2164260939,
-	isolationStopFailure: 2164260941,
+	isolationStopFailure: 2164260941
 } as const

@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
 	['Research Cluster', 'Research', servers],
 	['Mobile Devices', null, protect],
 	['Incident Response', null, triage],
-	['Quarantine', 'Incident Response'],
+	['Quarantine', 'Incident Response']
 ]
 
 const day = 86_400
@@ -96,7 +96,7 @@ function siteGroups(seed: string, count: number) {
 			source: null,
 			parent: room === 0 ? number % ownGroups : ownGroups + number * groupsOfSite,
 			policies: room === 1 ? audit : {},
-			age: 100 * day + die.int(300 * day),
+			age: 100 * day + die.int(300 * day)
 		}
 	})
 }
@@ -126,7 +126,7 @@ function hospitalGroups(seed: string) {
 			source: synced ? 'Created by directory synchronisation' : null,
 			parent: parent === null ? undefined : indexes.get(parent),
 			policies: policies ?? {},
-			age: 400 * day + die.int(900 * day),
+			age: 400 * day + die.int(900 * day)
 		}
 	})
 }

@@ -50,7 +50,7 @@ const tellers: readonly (readonly [share: number, teller: Teller])[] = [
 	[3, installStarted],
 	[2, blocked],
 	[1, failedDetection],
-	[1, isolationEpisode],
+	[1, isolationEpisode]
 ]
 const shares = tellers.reduce((sum, [share]) => sum + share, 0)
 
@@ -90,7 +90,7 @@ function tellingOf({malware, facts}: Scribe, die: Random, host: Host, at: number
 			frame: frame.frame ?? 'computer',
 			block,
 			...(frame.detection === undefined ? {} : {detectionSha256: frame.detection}),
-			...(frame.application === undefined ? {} : {applicationSha256: frame.application}),
+			...(frame.application === undefined ? {} : {applicationSha256: frame.application})
 		})
 	}
 	return {die, host, at, malware, tell}
@@ -160,7 +160,7 @@ function vulnerable(telling: Telling) {
 		name: 'Mozilla Firefox',
 		score: '6.8',
 		url: 'https://web.nvd.nist.gov/view/vuln/detail?vulnId=CVE-2015-7204',
-		version: '41.0',
+		version: '41.0'
 	}
 	tell(at, types.vulnerable, {file, vulnerabilities: [cve]}, {application: program.sha256})
 }
@@ -177,7 +177,7 @@ function blocked(telling: Telling) {
 		disposition: 'Blocklisted',
 		file_name: program.name,
 		file_path: 'C:\\Program Files\\TeamViewer\\TeamViewer.exe',
-		identity: {sha256: program.sha256},
+		identity: {sha256: program.sha256}
 	}
 	tell(at, types.executionBlocked, {file}, {detection: program.sha256})
 }

@@ -43,19 +43,14 @@ export const departments: readonly Department[] = [
 		net: 20,
 		share: 110,
 		nat: '198.51.100.20',
-		kinds: [
-			laptop('Finance Laptops', 480),
-			desk('Finance Workstations', 440),
-			server('Finance Servers', 50),
-			macBook('Finance Laptops', 30),
-		],
+		kinds: [laptop('Finance Laptops', 480), desk('Finance Workstations', 440), server('Finance Servers', 50), macBook('Finance Laptops', 30)]
 	},
 	{
 		code: 'HR',
 		net: 22,
 		share: 60,
 		nat: '198.51.100.20',
-		kinds: [laptop('Human Resources', 600), desk('Human Resources', 360), server('Corporate Servers', 40)],
+		kinds: [laptop('Human Resources', 600), desk('Human Resources', 360), server('Corporate Servers', 40)]
 	},
 	{code: 'LEG', net: 24, share: 25, nat: '198.51.100.20', kinds: [laptop('Legal', 820), macBook('Legal', 180)]},
 	{code: 'MKT', net: 26, share: 35, nat: '198.51.100.20', kinds: [laptop('Marketing', 520), macBook('Marketing', 480)]},
@@ -69,20 +64,15 @@ export const departments: readonly Department[] = [
 			desk('Developers', 180),
 			macBook('Mac Developers', 290),
 			linux('LNX', 'Linux Workstations', 130),
-			linux('BLD', 'Build Servers', 70),
-		],
+			linux('BLD', 'Build Servers', 70)
+		]
 	},
 	{
 		code: 'OPS',
 		net: 50,
 		share: 90,
 		nat: '198.51.100.50',
-		kinds: [
-			laptop('Operations', 420),
-			desk('Operations', 330),
-			server('Operations Servers', 150),
-			linux('LNX', 'Linux Servers', 100),
-		],
+		kinds: [laptop('Operations', 420), desk('Operations', 330), server('Operations Servers', 150), linux('LNX', 'Linux Servers', 100)]
 	},
 	{
 		code: 'ITS',
@@ -93,8 +83,8 @@ export const departments: readonly Department[] = [
 			laptop('IT Services', 560),
 			server('Corporate Servers', 330),
 			linux('LNX', 'Linux Servers', 90),
-			kind('DC', 2, 'windows', 'server', true)('Domain Controller', 20),
-		],
+			kind('DC', 2, 'windows', 'server', true)('Domain Controller', 20)
+		]
 	},
 	{
 		code: 'MED',
@@ -106,19 +96,15 @@ export const departments: readonly Department[] = [
 			kind('CART', 4, 'windows', 'workstation')('Medication Carts', 230),
 			laptop('Doctors', 150),
 			kind('KSK', 3, 'windows', 'workstation')('Check-in Kiosks', 50),
-			kind('PACS', 2, 'windows', 'server', true)('PACS', 10),
-		],
+			kind('PACS', 2, 'windows', 'server', true)('PACS', 10)
+		]
 	},
 	{
 		code: 'RAD',
 		net: 66,
 		share: 55,
 		nat: '198.51.100.60',
-		kinds: [
-			desk('Reading Rooms', 700),
-			kind('MOD', 3, 'windows', 'instrument', true)('Imaging Devices', 240),
-			server('Radiology Servers', 60),
-		],
+		kinds: [desk('Reading Rooms', 700), kind('MOD', 3, 'windows', 'instrument', true)('Imaging Devices', 240), server('Radiology Servers', 60)]
 	},
 	{
 		code: 'LAB',
@@ -129,8 +115,8 @@ export const departments: readonly Department[] = [
 			desk('Laboratory', 530),
 			laptop('Laboratory', 200),
 			kind('INS', 3, 'windows', 'instrument', true)('Laboratory Instruments', 200),
-			linux('LIMS', 'Laboratory Servers', 70),
-		],
+			linux('LIMS', 'Laboratory Servers', 70)
+		]
 	},
 	{code: 'PHA', net: 72, share: 40, nat: '198.51.100.60', kinds: [desk('Pharmacy', 800), laptop('Pharmacy', 200)]},
 	{
@@ -138,8 +124,8 @@ export const departments: readonly Department[] = [
 		net: 80,
 		share: 50,
 		nat: '198.51.100.40',
-		kinds: [laptop('Research', 420), macBook('Research', 320), linux('LNX', 'Research Cluster', 260)],
-	},
+		kinds: [laptop('Research', 420), macBook('Research', 320), linux('LNX', 'Research Cluster', 260)]
+	}
 ]
 
 const givenNames = [
@@ -162,7 +148,7 @@ const givenNames = [
 	'rosa',
 	'sven',
 	'tessa',
-	'yusuf',
+	'yusuf'
 ]
 const familyNames = [
 	'adler',
@@ -184,7 +170,7 @@ const familyNames = [
 	'rossi',
 	'schmid',
 	'tanaka',
-	'weber',
+	'weber'
 ]
 
 /** A person's account name, such as `g.hartmann`, from two dice in [0, 1). */

@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<string, string>> = {
 	Audit: 'This policy puts the connector in a mode that only detects; nothing is quarantined.',
 	Triage: 'This is an aggressive policy for machines that are thought to be compromised.',
 	Server: 'This is a light policy for high availability machines.',
-	'Domain Controller': 'This is a light policy for domain controllers. Isolation is off.',
+	'Domain Controller': 'This is a light policy for domain controllers. Isolation is off.'
 }
 
 const common = ['Known bad files', 'Incident 2024-117', 'Remote administration tools']
@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
 	['windows', 'Legacy Windows', ['Known bad files']],
 	['windows', 'Protect', [...common, 'Unwanted applications'], true],
 	['windows', 'Server', [...common, 'Server exceptions']],
-	['windows', 'Triage', [...common, 'Unwanted applications', 'Threat feed import']],
+	['windows', 'Triage', [...common, 'Unwanted applications', 'Threat feed import']]
 ]
 
 /** Seventeen policies, in the service's order: by product, then name. */
@@ -77,7 +77,7 @@ const lists: readonly (readonly [name: string, type: ListType, size: number])[] 
 	['Ransomware indicators', 'simple_custom_detections', 512],
 	['Threat feed import', 'simple_custom_detections', 4200],
 	['Clinical exceptions', 'allowed_applications', 11],
-	['Server exceptions', 'allowed_applications', 4],
+	['Server exceptions', 'allowed_applications', 4]
 ]
 
 /** Twelve lists of the two kinds that the service can list, and two named only by policies. */
@@ -91,13 +91,7 @@ export interface ListItem {
 	readonly source: string
 }
 
-const notes = [
-	'Seen in mail attachment',
-	'From the threat feed',
-	'Reported by the service desk',
-	'Old version, vulnerable',
-	'Incident follow-up',
-]
+const notes = ['Seen in mail attachment', 'From the threat feed', 'Reported by the service desk', 'Old version, vulnerable', 'Incident follow-up']
 
 /** The initial hashes of one list, in insertion order. */
 export function listItems(seed: string, list: ListSeed): readonly ListItem[] {

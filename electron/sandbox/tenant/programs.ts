@@ -55,7 +55,7 @@ const windowsRows: readonly Row[] = [
 	['LabLink.exe', `${files}/lablink`, 0.1],
 	['python.exe', `${files}/python312`, 0.08],
 	['git.exe', `${files}/git/cmd`, 0.1],
-	['notepad++.exe', `${files}/notepad++`, 0.12],
+	['notepad++.exe', `${files}/notepad++`, 0.12]
 ]
 
 const macRows: readonly Row[] = [
@@ -66,7 +66,7 @@ const macRows: readonly Row[] = [
 	['zsh', '/bin', 0.6],
 	['git', '/usr/bin', 0.4],
 	['softwareupdated', '/system/library/coreservices', 0.9],
-	['Slack', '/applications/slack.app/contents/macos', 0.5],
+	['Slack', '/applications/slack.app/contents/macos', 0.5]
 ]
 
 const linuxRows: readonly Row[] = [
@@ -77,13 +77,13 @@ const linuxRows: readonly Row[] = [
 	['dockerd', '/usr/bin', 0.4],
 	['java', '/usr/lib/jvm/bin', 0.4],
 	['postgres', '/usr/lib/postgresql/16/bin', 0.2],
-	['node', '/usr/bin', 0.3],
+	['node', '/usr/bin', 0.3]
 ]
 
 const rowsOf: readonly (readonly [Platform, string, readonly Row[]])[] = [
 	['windows', 'PE Executable', windowsRows],
 	['mac', 'Mach-O Executable', macRows],
-	['linux', 'ELF', linuxRows],
+	['linux', 'ELF', linuxRows]
 ]
 
 function hashesOf(name: string): Pick<Program, 'sha256' | 'sha1' | 'md5'> {
@@ -92,7 +92,7 @@ function hashesOf(name: string): Pick<Program, 'sha256' | 'sha1' | 'md5'> {
 }
 
 export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, rows]) =>
-	rows.map(([name, folder, share]) => ({name, platform, type, share, path: `${folder}/${name.toLowerCase()}`, ...hashesOf(name)})),
+	rows.map(([name, folder, share]) => ({name, platform, type, share, path: `${folder}/${name.toLowerCase()}`, ...hashesOf(name)}))
 )
 
 export const endpoints: readonly Endpoint[] = [
@@ -108,7 +108,7 @@ export const endpoints: readonly Endpoint[] = [
 	{ip: '198.51.100.202', port: 443, share: 0.55, url: 'https://cdn.news.example/assets/app.js'},
 	{ip: '198.51.100.203', port: 80, share: 0.3, url: 'http://ocsp.ca.example/'},
 	{ip: '198.51.100.204', port: 443, share: 0.25, url: 'https://files.share.example/download'},
-	{ip: '198.51.100.205', port: 123, share: 0.6},
+	{ip: '198.51.100.205', port: 123, share: 0.6}
 ]
 
 /** Whether that computer runs the program; cheap enough for a whole tenant. */

@@ -22,7 +22,7 @@ export function random(...parts: readonly (string | number)[]): Random {
 		hex,
 		pick: items => pickAt(items, int(items.length)),
 		chance: probability => next() < probability,
-		guid: () => guidOf(hex(32)),
+		guid: () => guidOf(hex(32))
 	}
 }
 
@@ -93,16 +93,5 @@ function hexDigits(next: () => number, digits: number) {
 
 function guidOf(hex: string) {
 	const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) & 3)
-	return [
-		hex.slice(0, 8),
-		'-',
-		hex.slice(8, 12),
-		'-4',
-		hex.slice(13, 16),
-		'-',
-		variant,
-		hex.slice(17, 20),
-		'-',
-		hex.slice(20, 32),
-	].join('')
+	return [hex.slice(0, 8), '-', hex.slice(8, 12), '-4', hex.slice(13, 16), '-', variant, hex.slice(17, 20), '-', hex.slice(20, 32)].join('')
 }

@@ -5,7 +5,7 @@ import {
 	quarantinedBlock,
 	quarantineFailureBlock,
 	type Connection,
-	type FileBrief,
+	type FileBrief
 } from './blocks.ts'
 import {types} from './event-types.ts'
 import {connectorEventId, factDie, type EventBlock, type EventFact} from './facts.ts'
@@ -53,8 +53,7 @@ export type Stage = ReturnType<typeof openStage>
 
 export function openStage(script: Script, host: Host) {
 	const {seed, die} = script
-	const act = (at: number, type: ActivityFact['type'], block: EventBlock) =>
-		void script.activities.push({at, type, host: host.index, block})
+	const act = (at: number, type: ActivityFact['type'], block: EventBlock) => void script.activities.push({at, type, host: host.index, block})
 	const alarm = (at: number, type: number, block: EventBlock, hashes: Hashes = {}) => {
 		const id = connectorEventId(factDie(seed, 'story event', host.index, type, at))
 		script.events.push({id, at, type, host: host.index, frame: 'computer', block, ...hashes})
@@ -65,8 +64,7 @@ export function openStage(script: Script, host: Host) {
 		alarm,
 		connected,
 		created: (at: number, file: FileBrief, by: FileBrief) => act(at, 'Created by', fileActivity(file, by)),
-		executed: (at: number, file: FileBrief, by: FileBrief, more: EventBlock = {}) =>
-			act(at, 'Executed by', {...fileActivity(file, by), ...more}),
+		executed: (at: number, file: FileBrief, by: FileBrief, more: EventBlock = {}) => act(at, 'Executed by', {...fileActivity(file, by), ...more}),
 		/** Connections to the command server, about twice an hour until now. */
 		beacons: (from: number, by: FileBrief) => {
 			for (let at = from; at < -minute; at += 25 * minute + die.int(10 * minute)) {
@@ -81,7 +79,7 @@ export function openStage(script: Script, host: Host) {
 			if (outcome === 'quarantined') return alarm(at, types.quarantined, quarantinedBlock(bad, id, severity), hashes)
 			const failure = quarantineFailureBlock(bad, id, severity, 3221225539, 'The file is open in another process.')
 			alarm(at + second, types.quarantineFailure, failure, hashes)
-		},
+		}
 	}
 }
 

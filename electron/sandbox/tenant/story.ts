@@ -26,14 +26,9 @@ export function tellStory(seed: string, hosts: readonly Host[]) {
 		die,
 		zero: -(22 * hour + die.int(8 * hour)),
 		dropper: malware(seed, 'W32.Updchk.RAT.tht.VRT', 'updchk.exe', 'C:\\Users\\%USER%\\AppData\\Local\\Temp\\updchk.exe'),
-		document: malware(
-			seed,
-			'Doc.Downloader.Invoice::in03.talos',
-			'Invoice_2291.docm',
-			'C:\\Users\\%USER%\\Downloads\\Invoice_2291.docm',
-		),
+		document: malware(seed, 'Doc.Downloader.Invoice::in03.talos', 'Invoice_2291.docm', 'C:\\Users\\%USER%\\Downloads\\Invoice_2291.docm'),
 		events: [],
-		activities: [],
+		activities: []
 	}
 	play(scene, hosts)
 	const {events, activities, dropper, document} = scene
@@ -41,7 +36,7 @@ export function tellStory(seed: string, hosts: readonly Host[]) {
 		events,
 		activities,
 		/** Hashes and addresses shared by the computers. */
-		indicators: {dropper: dropper.sha256, document: document.sha256, commandServer},
+		indicators: {dropper: dropper.sha256, document: document.sha256, commandServer}
 	}
 }
 
@@ -70,11 +65,7 @@ function intrusion(scene: Scene, stage: Stage) {
 	const [word, shell] = [briefOf(programNamed('WINWORD.EXE')), briefOf(programNamed('powershell.exe'))]
 	const dropper = dropped(scene.dropper, `/c:/users/${user}/appdata/local/temp/updchk.exe`)
 	const line = ['powershell.exe', '-nop', '-w', 'hidden', '-enc', 'SQBFAFgAIAAoAE4AZQB3AC0A']
-	stage.created(
-		scene.zero,
-		dropped(scene.document, `/c:/users/${user}/downloads/invoice_2291.docm`),
-		briefOf(programNamed('OUTLOOK.EXE')),
-	)
+	stage.created(scene.zero, dropped(scene.document, `/c:/users/${user}/downloads/invoice_2291.docm`), briefOf(programNamed('OUTLOOK.EXE')))
 	stage.executed(opened, word, briefOf(programNamed('explorer.exe')))
 	stage.executed(opened + 20 * second, shell, word, {command_line: {arguments: line}})
 	stage.connected(opened + 25 * second, toCommandServer(scene, stage.host, `https://${commandServer}/gate/2291`), shell)
@@ -93,7 +84,7 @@ function alarms(scene: Scene, stage: Stage) {
 	stage.alarm(
 		zero + 4 * minute,
 		types.cloudIoc,
-		cloudIoc('High', 'W32.PowershellDownload.ioc', text, ['TA0002', 'TA0011'], ['T1059.001', 'T1105']),
+		cloudIoc('High', 'W32.PowershellDownload.ioc', text, ['TA0002', 'TA0011'], ['T1059.001', 'T1105'])
 	)
 	stage.alarm(zero + 12 * minute, types.executedMalware, {severity: 'Critical', file: executed}, {detectionSha256: dropper.sha256})
 	stage.detected(zero + 20 * hour, {bad: dropper, parent: shell, severity: 'Critical', outcome: 'failed'})
@@ -103,7 +94,7 @@ function alarms(scene: Scene, stage: Stage) {
 		type: types.threatHunting,
 		host: stage.host.index,
 		frame: 'computer',
-		block: huntBlock(scene, stage.host),
+		block: huntBlock(scene, stage.host)
 	})
 }
 
@@ -127,11 +118,7 @@ function spread(scene: Scene, from: Stage, to: Stage, at: number, outcome: 'quar
 	to.created(at + 4 * second, there, briefOf(service))
 	to.executed(at + 9 * second, there, briefOf(service))
 	to.beacons(at + minute, there)
-	to.alarm(
-		at + 2 * minute,
-		types.cloudIoc,
-		cloudIoc('High', 'W32.RemoteServiceCreated.ioc', text, ['TA0008'], ['T1021.002', 'T1569.002']),
-	)
+	to.alarm(at + 2 * minute, types.cloudIoc, cloudIoc('High', 'W32.RemoteServiceCreated.ioc', text, ['TA0008'], ['T1021.002', 'T1569.002']))
 	to.detected(scene.zero + 20 * hour + 5 * minute, {bad: scene.dropper, parent: service, severity: 'Critical', outcome})
 }
 
@@ -156,12 +143,7 @@ function miner(scene: Scene, stage: Stage) {
 	stage.created(at, file, briefOf(bash))
 	stage.executed(at + second, file, briefOf(bash))
 	for (let i = 0; i < 60; i += 1) stage.connected(at + minute + i * 10 * minute, link, file)
-	stage.alarm(
-		at + 2 * minute,
-		types.dfcDetected,
-		{severity: 'Medium', ...convictedConnection(link, file)},
-		{applicationSha256: bad.sha256},
-	)
+	stage.alarm(at + 2 * minute, types.dfcDetected, {severity: 'Medium', ...convictedConnection(link, file)}, {applicationSha256: bad.sha256})
 	stage.detected(at + 3 * minute, {bad, parent: bash, severity: 'High', outcome: 'failed'})
 }
 
@@ -177,16 +159,16 @@ function huntBlock(scene: Scene, host: Host): EventBlock {
 				name: 'Command and Control',
 				description: '<p>The adversary is trying to communicate with compromised systems.</p>',
 				external_id: 'TA0011',
-				mitre_url: 'https://attack.mitre.org/tactics/TA0011',
-			},
+				mitre_url: 'https://attack.mitre.org/tactics/TA0011'
+			}
 		],
 		techniques: [
 			{
 				name: 'Ingress Tool Transfer',
 				description: '<p>Adversaries may transfer tools.</p>',
 				external_id: 'T1105',
-				mitre_url: 'https://attack.mitre.org/techniques/T1105',
-			},
+				mitre_url: 'https://attack.mitre.org/techniques/T1105'
+			}
 		],
 		threat_hunting: {
 			incident_report_guid: scene.die.guid(),
@@ -195,7 +177,7 @@ function huntBlock(scene: Scene, host: Host): EventBlock {
 			incident_title: 'Remote access tool after a phishing mail',
 			incident_summary: `A document opened on ${host.hostname} started a remote access tool that talks to ${commandServer}.`,
 			incident_remediation: 'Isolate the computers named here and reset the credentials of their users.',
-			severity: 'critical',
-		},
+			severity: 'critical'
+		}
 	}
 }

@@ -32,7 +32,7 @@ describe('a tenant', () => {
 				const names = hosts.map(({hostname}) => hostname)
 				return hosts.length === size && hosts.every(({index}, place) => index === place) && names.includes('FIN-LT-0231')
 			}),
-			{numRuns: 40},
+			{numRuns: 40}
 		)
 	})
 
@@ -84,8 +84,7 @@ describe('a tenant', () => {
 			expect(externalIp).toMatch(/^(198\.51\.100|192\.0\.2)\.\d+$/)
 			const office = ips.map(ip => ip.trim()).find(ip => ip.startsWith('10.')) ?? ''
 			const department = /^([A-Z]{2,3})-(LT|WS)-\d{4}$/.exec(hostname)?.[1]
-			if (department !== undefined)
-				nets.set(department, (nets.get(department) ?? new Set()).add(office.split('.').slice(0, 2).join('.')))
+			if (department !== undefined) nets.set(department, (nets.get(department) ?? new Set()).add(office.split('.').slice(0, 2).join('.')))
 		}
 		expect(nets.size).toBeGreaterThan(8)
 		for (const [department, seen] of nets) expect(seen.size, department).toBe(1)

@@ -13,7 +13,7 @@ import {
 	macReleases,
 	phoneRelease,
 	type Platform,
-	serverReleases,
+	serverReleases
 } from './platforms.ts'
 import {listSeeds, policySeeds} from './policies.ts'
 import {pickAt, random, type Random, seedNumber} from './random.ts'
@@ -45,7 +45,7 @@ export function generateTenant(seed: string, computers: number, size: TenantSize
 		lists: listSeeds(seed).slice(0, size.fileLists),
 		story,
 		/** Newest first; generated at first use. */
-		events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)])),
+		events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)]))
 	}
 }
 
@@ -65,9 +65,7 @@ function generateHosts(seed: string, computers: number, groups: readonly GroupSe
 	for (let index = 0; index < computers; index += 1) {
 		const die = random(seed, 'host', index)
 		const member = positions.get(index)
-		hosts.push(
-			member === undefined ? ordinary(workshop, die, index, hosts.at(-1)) : special(workshop, die, index, member, hosts.at(-1)),
-		)
+		hosts.push(member === undefined ? ordinary(workshop, die, index, hosts.at(-1)) : special(workshop, die, index, member, hosts.at(-1)))
 	}
 	return hosts
 }
@@ -83,8 +81,7 @@ function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<stri
 const twinChance = 0.014
 
 function ordinary(workshop: Workshop, die: Random, index: number, previous: Host | undefined) {
-	if (previous !== undefined && previous.isolation === undefined && !previous.demo && die.chance(twinChance))
-		return twinOf(previous, die, index)
+	if (previous !== undefined && previous.isolation === undefined && !previous.demo && die.chance(twinChance)) return twinOf(previous, die, index)
 	const department = weighted(departments, die)
 	return build(workshop, die, index, department, weighted(department.kinds, die))
 }
@@ -112,7 +109,7 @@ function twinOf(host: Host, die: Random, index: number): Host {
 		installedFor: silentFor + (100 + die.int(500)) * day,
 		isolation: undefined,
 		compromised: false,
-		risk: 0,
+		risk: 0
 	}
 }
 
@@ -143,7 +140,7 @@ function build(workshop: Workshop, die: Random, index: number, department: Depar
 		compromised: die.chance(0.004),
 		demo: false,
 		risk: die.chance(0.05) ? 10 * (1 + die.int(7)) : 0,
-		user: kind.role === 'server' || kind.role === 'instrument' ? '' : accountName(die.next(), die.next()),
+		user: kind.role === 'server' || kind.role === 'instrument' ? '' : accountName(die.next(), die.next())
 	}
 }
 

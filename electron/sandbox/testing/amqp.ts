@@ -47,7 +47,7 @@ export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroke
 		},
 		publish: (queue, body) => void channel.sendToQueue(queue, Buffer.from(body), {persistent: true}),
 		settled: () => channel.waitForConfirms(),
-		stop: async () => model.close().catch(() => {}),
+		stop: async () => model.close().catch(() => {})
 	}
 }
 
@@ -55,13 +55,13 @@ async function admin(
 	{adminUrl, user, password}: RabbitOptions,
 	method: 'PUT' | 'DELETE',
 	path: string[],
-	body?: Readonly<Record<string, unknown>>,
+	body?: Readonly<Record<string, unknown>>
 ) {
 	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 	const answer = await fetch(`${adminUrl}/api/${path.map(encodeURIComponent).join('/')}`, {
 		method,
 		headers: {authorization, 'content-type': 'application/json'},
-		...(body !== undefined && {body: JSON.stringify(body)}),
+		...(body !== undefined && {body: JSON.stringify(body)})
 	})
 	await answer.arrayBuffer()
 	if (!answer.ok && answer.status !== 404) throw new Error(`The broker answered ${method} ${path.join('/')} with ${answer.status}`)

@@ -56,7 +56,7 @@ function formsOf(secret: string) {
 		{kind: 'URL-encoded', text: encodeURIComponent(secret)},
 		{kind: 'URL-encoded', text: hex.replaceAll(/../g, byte => `%${byte}`)},
 		{kind: 'JSON', text: JSON.stringify(secret).slice(1, -1)},
-		...base64Forms(bytes),
+		...base64Forms(bytes)
 	]
 	return forms.filter(({text}, index) => forms.findIndex(other => other.text === text) === index)
 }

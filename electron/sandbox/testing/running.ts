@@ -38,7 +38,7 @@ export async function openBench(options: Partial<SandboxOptions> = {}) {
 			if (found === undefined) throw new Error(`No computer is named ${hostname}`)
 			return String(found['connector_guid'])
 		},
-		stop: sandbox.stop,
+		stop: sandbox.stop
 	}
 }
 
@@ -70,7 +70,7 @@ async function read(response: Response) {
 		/** The first record. Throws when there is none. */
 		get first(): Row {
 			return pickAt(rows, 0)
-		},
+		}
 	}
 }
 

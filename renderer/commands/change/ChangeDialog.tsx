@@ -85,19 +85,10 @@ function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reason
 function Typed({judgement: {answer, refusal}, fields}: Consent) {
 	if (refusal !== null) return null
 	const {confirm, setConfirm, problems} = fields
-	return (
-		<TypedConfirmation confirmation={answer?.judgement.confirmation} typed={confirm} onType={setConfirm} problem={problems.confirm} />
-	)
+	return <TypedConfirmation confirmation={answer?.judgement.confirmation} typed={confirm} onType={setConfirm} problem={problems.confirm} />
 }
 
 function Confirm({title, act = title, change, waits, onConfirm}: ChangeDialogProps) {
 	const isUnderWay = change.runner?.state.kind === 'running' || change.isReading === true
-	return (
-		<SendButton
-			act={act}
-			judgement={change.judged}
-			reason={isUnderWay ? t.requestInProgress : (waits ?? change.waits)}
-			onSend={onConfirm}
-		/>
-	)
+	return <SendButton act={act} judgement={change.judged} reason={isUnderWay ? t.requestInProgress : (waits ?? change.waits)} onSend={onConfirm} />
 }

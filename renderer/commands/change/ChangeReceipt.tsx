@@ -14,7 +14,7 @@ interface ChangeReceiptProps<Seen> {
 	/** What is read again, such as `group`. */
 	what: string
 	/** Whether what was read shows the change, and what it shows. */
-	confirmed: (seen: Seen) => {readonly isSo: boolean; readonly text: string}
+	confirmed: (seen: Seen) => {isSo: boolean; text: string}
 	children?: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function ChangeReceipt<Seen>({change, what, confirmed, children}: ChangeR
 				lines={[
 					{title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, fields.reason.trim())},
 					acceptedLine(accepted.result, accepted.at),
-					{title: stepTitles.confirmed, at: change.observed?.at ?? null, ...observation(change, what, confirmed)},
+					{title: stepTitles.confirmed, at: change.observed?.at ?? null, ...observation(change, what, confirmed)}
 				]}
 			/>
 			{children}
@@ -45,7 +45,7 @@ export function ChangeReceipt<Seen>({change, what, confirmed, children}: ChangeR
 function observation<Seen>(
 	{observed}: Change<Seen>,
 	what: string,
-	confirmed: ChangeReceiptProps<Seen>['confirmed'],
+	confirmed: ChangeReceiptProps<Seen>['confirmed']
 ): Pick<StepLine, 'state' | 'text'> {
 	if (observed === null) return {state: 'waiting', text: `refreshing the ${what}`}
 	const {seen, problem} = observed

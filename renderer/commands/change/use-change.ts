@@ -23,9 +23,9 @@ interface Request<Seen> extends ChangeOf {
 export interface Change<Seen> extends Consent {
 	readonly runner: Runner
 	readonly requestedAt: string | null
-	readonly accepted: {readonly at: string; readonly result: CommandResult} | null
+	readonly accepted: {at: string; result: CommandResult} | null
 	/** The reading after the service accepted the change. */
-	readonly observed: (Reading<Seen> & {readonly at: string}) | null
+	readonly observed: (Reading<Seen> & {at: string}) | null
 	/** Why nothing was sent, in a sentence. */
 	readonly refused: string | null
 	readonly isReading: boolean

@@ -35,6 +35,6 @@ export function useConsent({name, args, isChosen = true, reason = 'always', conf
 		give: () => {
 			const agreement = fields.submit(asked)
 			return waits === null ? agreement : null
-		},
+		}
 	}
 }

@@ -9,7 +9,7 @@ import styles from './Compare.module.css'
 
 interface CompareFrameProps {
 	title: string
-	list: {readonly href: string; readonly title: string}
+	list: {href: string; title: string}
 	isAll: boolean
 	onAll: (all: boolean) => void
 	first: ReactNode

@@ -7,7 +7,7 @@ export interface DiffLine {
 	readonly a: string | null
 	readonly b: string | null
 	/** Addresses of the rows behind a value. */
-	readonly links?: {readonly a: string | null; readonly b: string | null}
+	readonly links?: {a: string | null; b: string | null}
 }
 
 type Verdict = 'same' | 'differs' | 'unknown'

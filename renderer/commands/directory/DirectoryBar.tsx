@@ -18,7 +18,7 @@ interface DirectoryBarProps {
 	/** The count in words; `null` until known. */
 	count: ReactNode
 	/** How many of the objects shown have their details loaded. */
-	details: {readonly read: number; readonly of: number}
+	details: {read: number; of: number}
 	reading: DirectoryRefresh
 	refreshButton?: Ref<HTMLButtonElement>
 	children?: ReactNode

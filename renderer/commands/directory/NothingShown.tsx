@@ -34,13 +34,9 @@ export function NothingShown({copy, reading, noun, asked, onShowAll, children}: 
 		)
 	}
 	const read = () => reading.refresh()
-	if (state.error !== null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />
+	if (state.error !== null) return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />
 	return (
-		<EmptyState
-			title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
-			act={[t.loadThemOf(refreshPrice(state, false)), read]}
-		>
+		<EmptyState title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)} act={[t.loadThemOf(refreshPrice(state, false)), read]}>
 			{children}
 		</EmptyState>
 	)

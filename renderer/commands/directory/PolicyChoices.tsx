@@ -48,6 +48,6 @@ function optionsOf(policies: readonly PolicyRow[], product: string, present: Pre
 		{value: stays, label: present === undefined ? 'Stays as it is' : `Stays: ${present.label}`},
 		...policies
 			.filter(policy => policy.product === product && policy.vanishedAt === null && policy.guid !== present?.guid)
-			.map(({guid, name, isDefault}) => ({value: guid, label: name, ...(isDefault && {detail: 'default'})})),
+			.map(({guid, name, isDefault}) => ({value: guid, label: name, ...(isDefault && {detail: 'default'})}))
 	]
 }

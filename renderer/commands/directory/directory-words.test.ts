@@ -10,7 +10,7 @@ const state: DirectoryState = {
 	refreshCalls: 4,
 	detailCalls: 40,
 	lackingCalls: 0,
-	revision: 1,
+	revision: 1
 }
 
 test('known products come first in their order, an unknown one last and as it is spelled', () => {

@@ -9,7 +9,7 @@ const products: Readonly<Record<string, string>> = {
 	linux: 'Linux',
 	android: 'Android',
 	ios: 'iOS',
-	network: 'Network',
+	network: 'Network'
 }
 
 export function productTitle(product: string): string {
@@ -58,9 +58,7 @@ export function listTypeTitle(type: string): string {
 
 /** The largest; all when there are at most `most`. */
 export function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
-	const sums = [...Map.groupBy(ways, key)].map(
-		([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const,
-	)
+	const sums = [...Map.groupBy(ways, key)].map(([name, same]) => [name, same.reduce((sum, {computers}) => sum + computers, 0)] as const)
 	const ordered = sums.toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
 	return new Set(ordered.length <= most ? ordered : ordered.slice(0, most - 1))
 }

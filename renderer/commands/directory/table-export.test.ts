@@ -4,7 +4,7 @@ const table = {
 	name: 'groups',
 	columns: ['Name', 'Computers'],
 	rows: [['=HYPERLINK("x")', '3']],
-	records: [{name: '=HYPERLINK("x")', computers: 3}],
+	records: [{name: '=HYPERLINK("x")', computers: 3}]
 }
 const at = new Date('2026-01-31T14:02:11.000Z')
 

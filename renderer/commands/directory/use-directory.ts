@@ -31,7 +31,7 @@ export function useDirectoryRefresh() {
 	return {
 		isRefreshing: isPending,
 		/** Refreshes the listings, and their details on request. The state of local data shows the outcome. */
-		refresh: (details: Details = false) => mutate(details),
+		refresh: (details: Details = false) => mutate(details)
 	}
 }
 

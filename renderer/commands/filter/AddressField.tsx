@@ -19,13 +19,6 @@ export function AddressField({value = '', onChange, onLeave, ...props}: AddressF
 		else onLeave?.()
 	}
 	return (
-		<TextField
-			{...props}
-			type="search"
-			value={text}
-			onChange={set}
-			onBlur={() => settle()}
-			{...(onLeave !== undefined && {onKeyDown: leave})}
-		/>
+		<TextField {...props} type="search" value={text} onChange={set} onBlur={() => settle()} {...(onLeave !== undefined && {onKeyDown: leave})} />
 	)
 }

@@ -53,7 +53,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	// Scrolling the rows must not render the facets again.
 	const lists = useMemo(
 		() => sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),
-		[sections, language, text, onAsk],
+		[sections, language, text, onAsk]
 	)
 	return (
 		<aside id={id} className={styles.facets} aria-label={t.facets}>
@@ -78,7 +78,7 @@ interface Asking<T extends LanguageTerm> {
 	readonly onAsk: (toggle: (typed: string) => string) => void
 }
 
-function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {readonly section: FacetSection}) {
+function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {section: FacetSection}) {
 	const [isLong, setLong] = useState(false)
 	const {title, values, note} = section
 	if (values.length === 0 && note === undefined) return null
@@ -103,7 +103,7 @@ function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {re
 	)
 }
 
-function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Asking<T> & {readonly value: FacetValue}) {
+function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Asking<T> & {value: FacetValue}) {
 	const {label, count, term, shape} = value
 	const ask = value.ask ?? {holds: typed => holdsTerm(language, typed, term), toggle: typed => toggleTerm(language, typed, term)}
 	return (

@@ -24,7 +24,7 @@ interface FilterBarProps<T extends LanguageTerm> {
 	/** On Enter, or on Escape in an empty box: returns to the rows. */
 	onLeave: () => void
 	/** A chip's labels, where operators do not know the language's words. */
-	describe?: (term: T) => {readonly field: string; readonly value: string}
+	describe?: (term: T) => {field: string; value: string}
 }
 
 /** Larger text needs more room. */
@@ -44,7 +44,7 @@ export function FilterBar<T extends LanguageTerm>({
 	facets: {id, isOpen, toggle},
 	children,
 	...props
-}: FilterBarProps<T> & {readonly facets: ReturnType<typeof useFacetsSwitch>; readonly children?: ReactNode}) {
+}: FilterBarProps<T> & {facets: ReturnType<typeof useFacetsSwitch>; children?: ReactNode}) {
 	return (
 		<div className={styles.line}>
 			<Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
@@ -101,21 +101,14 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 	)
 }
 
-function Terms<T extends LanguageTerm>({
-	filter,
-	describe,
-}: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
+function Terms<T extends LanguageTerm>({filter, describe}: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
 	return (
 		<ul className={styles.chips} aria-label={t.conditions}>
 			{filter.parsed.terms.map(term => {
 				const {field, value} = describe(term)
 				return (
 					<li key={`${term.start}-${term.field}`}>
-						<Chip
-							name={field}
-							removeLabel={t.removeTheCondition(field, value)}
-							onRemove={() => filter.set(cutOut(filter.text, term))}
-						>
+						<Chip name={field} removeLabel={t.removeTheCondition(field, value)} onRemove={() => filter.set(cutOut(filter.text, term))}>
 							{value}
 						</Chip>
 					</li>
@@ -136,14 +129,7 @@ function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 	return (
 		<div id={`${id}-list`} role="listbox" aria-label={t.completions} className={styles.choices} hidden={choices.length === 0}>
 			{choices.map((choice, index) => (
-				<Option
-					key={choice.insert}
-					{...choice}
-					id={`${id}-${index}`}
-					isPicked={index === chosen}
-					isCode
-					onTake={() => onChoose(choice)}
-				/>
+				<Option key={choice.insert} {...choice} id={`${id}-${index}`} isPicked={index === chosen} isCode onTake={() => onChoose(choice)} />
 			))}
 		</div>
 	)
@@ -189,8 +175,7 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 		const {key, nativeEvent} = event
 		if (nativeEvent.isComposing) return
 		const choice = choices[chosen]
-		if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp'))
-			choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length))
+		if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp')) choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length))
 		else if (choice !== undefined && (key === 'Enter' || key === 'Tab')) insert(choice)
 		else if (key === 'Enter') leave()
 		else if (key === 'Escape') escape()
@@ -213,7 +198,7 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
 	const {data, isFetching} = useAskedHere(
 		q => q.commands.suggest,
 		{source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList},
-		{enabled: wanted !== null},
+		{enabled: wanted !== null}
 	)
 	const known = wanted === null ? [] : (data ?? []).map(({value, label}) => (wanted.take === 'label' ? label : value))
 	const offered: readonly Choice[] = isTyping

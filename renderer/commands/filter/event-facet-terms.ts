@@ -20,7 +20,6 @@ export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' |
 }
 
 export function shapeOf(name: FacetName, value: string) {
-	const known: Readonly<Record<string, {readonly shape: string}>> =
-		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
+	const known: Readonly<Record<string, {shape: string}>> = name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
 	return known[value]?.shape
 }

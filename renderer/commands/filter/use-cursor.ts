@@ -69,6 +69,6 @@ export function useCursor<Question>(followed: Followed<Question>): Cursor {
 		set: next => {
 			key.current = next
 			placed.current = listed
-		},
+		}
 	}
 }

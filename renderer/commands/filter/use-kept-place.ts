@@ -43,10 +43,7 @@ export function useKeptPlace<Row extends {guid: string}, Question>(kept: KeptPla
 	useEffect(() => () => search.current?.abort(), [])
 }
 
-function placeOf(
-	table: Followed<unknown>['table']['current'],
-	source: {row(index: number): {readonly guid: string} | undefined},
-): Place | null {
+function placeOf(table: Followed<unknown>['table']['current'], source: {row(index: number): {guid: string} | undefined}): Place | null {
 	const index = table?.anchor() ?? null
 	const key = index === null ? undefined : source.row(index)?.guid
 	return index === null || key === undefined ? null : {key, index}

@@ -42,7 +42,7 @@ export function useTypedText(fromAddress: string, toAddress: (text: string) => v
 		settle: (next = text) => {
 			setText(next)
 			address.store(next)
-		},
+		}
 	}
 }
 

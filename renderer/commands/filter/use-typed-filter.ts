@@ -9,7 +9,7 @@ export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
 	readonly language: FilterLanguage<T>
 	readonly text: string
 	/** The terms without the word being typed, which may still become a field. */
-	readonly parsed: {readonly terms: readonly T[]; readonly problems: readonly FilterProblem[]}
+	readonly parsed: {terms: readonly T[]; problems: readonly FilterProblem[]}
 	/** The last valid text: what the rows answer. */
 	readonly applied: string
 	/** Pass `caret` during typing: the start of a field's name is no condition yet. */
@@ -27,7 +27,7 @@ export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
 export function useTypedFilter<T extends LanguageTerm>(
 	language: FilterLanguage<T>,
 	fromAddress: string,
-	toAddress: (filter: string) => void,
+	toAddress: (filter: string) => void
 ): TypedFilter<T> {
 	const [{text, meant}, setTyped] = useState({text: fromAddress, meant: fromAddress})
 	const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''))
@@ -37,7 +37,7 @@ export function useTypedFilter<T extends LanguageTerm>(
 			setTyped({text: next, meant: whole})
 			if (language.parse(whole).problems.length === 0) setApplied(whole === next ? next : whole.trim())
 		},
-		[language],
+		[language]
 	)
 	const address = useLateAddress(fromAddress, toAddress, take)
 	const set = (next: string, caret?: number) => {

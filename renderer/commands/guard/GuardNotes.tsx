@@ -30,10 +30,8 @@ export function GuardNotes({view}: {view: JudgementView}) {
 			<p className="quiet">
 				{t.cost(
 					price.sentence,
-					judgement.rolling === null
-						? ''
-						: t.isolationsLast(judgement.rolling.hours, judgement.rolling.used, judgement.rolling.limit),
-					undo?.possible === true ? ` ${undo.sentence}` : '',
+					judgement.rolling === null ? '' : t.isolationsLast(judgement.rolling.hours, judgement.rolling.used, judgement.rolling.limit),
+					undo?.possible === true ? ` ${undo.sentence}` : ''
 				)}
 			</p>
 		</div>

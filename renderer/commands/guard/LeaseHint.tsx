@@ -12,10 +12,7 @@ import styles from './guard.module.css'
 export function LeaseHint({guid}: {guid: string}) {
 	const {queries, connection} = useConnected()
 	// One query for all rows.
-	const {data: endsAt = null} = useQuery({
-		...queries.leases.list.queryOptions({input: {connection}}),
-		select: leases => endOf(leases, guid),
-	})
+	const {data: endsAt = null} = useQuery({...queries.leases.list.queryOptions({input: {connection}}), select: leases => endOf(leases, guid)})
 	const left = useFromNow(now => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)))
 	if (left === null) return null
 	return (

@@ -66,14 +66,7 @@ export function ReasonFields({fields, kind}: {fields: AgreementFields; kind: 'is
 					{t.editThese}
 				</Button>
 			</div>
-			<TextField
-				label={t.ticket}
-				value={fields.ticket}
-				onChange={fields.setTicket}
-				maxLength={60}
-				autoComplete="off"
-				placeholder={t.inc1234}
-			/>
+			<TextField label={t.ticket} value={fields.ticket} onChange={fields.setTicket} maxLength={60} autoComplete="off" placeholder={t.inc1234} />
 			{editing && <EditTemplates kind={kind} onClose={() => setEditing(false)} />}
 		</>
 	)
@@ -88,13 +81,7 @@ function EditTemplates({kind, onClose}: {kind: 'isolate' | 'release'; onClose: (
 		onClose()
 	}
 	return (
-		<Dialog
-			title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
-			size="small"
-			cancel
-			onClose={onClose}
-			act={[t.save, save]}
-		>
+		<Dialog title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease} size="small" cancel onClose={onClose} act={[t.save, save]}>
 			<TextArea label={t.textTemplates} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
 		</Dialog>
 	)

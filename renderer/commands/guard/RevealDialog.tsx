@@ -85,14 +85,8 @@ function useRevealDialog({connection, guid, sealed, isOpen, onClose}: RevealDial
 	const [tried, setTried] = useState(false)
 	const reveal = useCall(
 		client =>
-			client.isolation.reveal({
-				connection,
-				guid,
-				reason: reason.trim(),
-				...omitUndefined({sealed}),
-				...(asks === 'passphrase' && {passphrase}),
-			}),
-		{gcTime: 0},
+			client.isolation.reveal({connection, guid, reason: reason.trim(), ...omitUndefined({sealed}), ...(asks === 'passphrase' && {passphrase})}),
+		{gcTime: 0}
 	)
 	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')
 	const close = () => {

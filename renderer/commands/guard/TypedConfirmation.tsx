@@ -21,15 +21,6 @@ type FieldProps = Omit<TypedConfirmationProps, 'confirmation'> & {label: string}
 
 export function ConfirmationField({label, typed, onType, problem}: FieldProps) {
 	return (
-		<TextField
-			label={label}
-			value={typed}
-			onChange={onType}
-			isRequired
-			mono
-			autoComplete="off"
-			error={problem}
-			description={t.requiredGuard}
-		/>
+		<TextField label={label} value={typed} onChange={onType} isRequired mono autoComplete="off" error={problem} description={t.requiredGuard} />
 	)
 }

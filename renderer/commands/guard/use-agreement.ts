@@ -6,7 +6,7 @@ import {typedProblem} from '#model/typed.ts'
 export type AgreementFields = ReturnType<typeof useAgreement>
 
 /** What an operator enters before a change: reason, ticket, and the typed confirmation where the tier requires it. */
-export function useAgreement(given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {}) {
+export function useAgreement(given: {needsReason?: boolean; confirm?: string | undefined} = {}) {
 	const needsReason = given.needsReason ?? true
 	const [reason, setReason] = useState('')
 	const [ticket, setTicket] = useState('')
@@ -30,9 +30,9 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 			return {
 				...(reason.trim() !== '' && {reason: reason.trim()}),
 				...(ticket.trim() !== '' && {ticket: ticket.trim()}),
-				...(confirm.trim() !== '' && {confirm: confirm.trim()}),
+				...(confirm.trim() !== '' && {confirm: confirm.trim()})
 			}
-		},
+		}
 	}
 }
 

@@ -6,17 +6,13 @@ export type JudgementView = ReturnType<typeof useJudgement>
 
 /** The guard rules' answer about one change, while its dialog is open. Each opening asks anew. */
 export function useJudgement(name: string, args: RawArgs, isOpen: boolean) {
-	const {data, error} = useAskedHere(
-		q => q.guards.judge,
-		{name, args: copied(args)},
-		{enabled: isOpen, gcTime: 0, staleTime: 0, retry: false},
-	)
+	const {data, error} = useAskedHere(q => q.guards.judge, {name, args: copied(args)}, {enabled: isOpen, gcTime: 0, staleTime: 0, retry: false})
 	return {
 		answer: data,
 		/** Why the rules refuse the change whatever is confirmed; `null` when they may allow it. */
 		refusal: data?.judgement.refused?.message ?? null,
 		/** Why the rules could not be asked. */
-		failed: error?.message ?? null,
+		failed: error?.message ?? null
 	}
 }
 

@@ -21,7 +21,7 @@ export function useLease(isNeeded = true) {
 export const nothingCanBeSealed = 'This computer cannot store codes: the service makes them.'
 
 /** Proposes random unlock codes where this computer can store them. */
-export function useProposedCode(): {readonly code: 'generated' | 'service'; readonly canSeal: boolean} {
+export function useProposedCode(): {code: 'generated' | 'service'; canSeal: boolean} {
 	const canSeal = useAsked(q => q.app.info).data?.secretStore.available !== false
 	return {code: canSeal ? 'generated' : 'service', canSeal}
 }

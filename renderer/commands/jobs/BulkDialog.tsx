@@ -83,7 +83,7 @@ const effects: Readonly<Record<BulkKind, string>> = {
 	release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
 	move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
 	policies:
-		'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
+		'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.'
 }
 
 function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
@@ -116,9 +116,7 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 					autoFocus={selection.length > 0}
 				/>
 			)}
-			{kind === 'policies' && (
-				<PoliciesField chosen={form.policies} onChange={policies => change({policies})} problem={problems.policies} />
-			)}
+			{kind === 'policies' && <PoliciesField chosen={form.policies} onChange={policies => change({policies})} problem={problems.policies} />}
 			{kind === 'isolate' || kind === 'release' ? (
 				<ReasonFields fields={fields} kind={kind} />
 			) : (
@@ -132,7 +130,7 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 						onChange={code => change({code})}
 						options={[
 							{value: 'generated', label: 'Random for each, stored encrypted'},
-							{value: 'service', label: words.codeByService},
+							{value: 'service', label: words.codeByService}
 						]}
 						orientation="horizontal"
 					/>
@@ -156,7 +154,7 @@ function Planned({bulk}: {bulk: Bulk}) {
 					onChange={choosePart}
 					options={[
 						{value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}`},
-						{value: 'servers', label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`},
+						{value: 'servers', label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`}
 					]}
 					description={t.serversOther}
 				/>
@@ -236,7 +234,7 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 		...{code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare},
 		...chosen,
 		reason: fields.reason,
-		ticket: fields.ticket,
+		ticket: fields.ticket
 	}
 	const targets = useMemo(() => targetsOfChoice(choice, selection), [choice, selection])
 	/** Ids that the plan has split off. */
@@ -270,6 +268,6 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 			main.reset()
 			servers.reset()
 			setPart('main')
-		},
+		}
 	}
 }

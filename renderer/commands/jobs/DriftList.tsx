@@ -16,16 +16,13 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 	const words = (state: Drift['planned'] | null) =>
 		state === null
 			? 'not there any more'
-			: observedWords(
-					Object.fromEntries(Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value])),
-				) || 'nothing known'
+			: observedWords(Object.fromEntries(Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]))) ||
+				'nothing known'
 	if (drift.length === 0) return null
 	return (
 		<PlainTable
 			caption={
-				drift.length > mostShown
-					? t.changedFirst(formatCount(drift.length), mostShown)
-					: t.changedSincePlanning(formatCount(drift.length))
+				drift.length > mostShown ? t.changedFirst(formatCount(drift.length), mostShown) : t.changedSincePlanning(formatCount(drift.length))
 			}
 			columns={[t.target, t.whenPlanned, t.nowTitle]}
 		>

@@ -62,7 +62,7 @@ function Phase({summary}: {summary: JobSummary}) {
 /** A screen reader hears progress at most every ten seconds, the end at once. */
 function useSpoken(words: string, running: boolean) {
 	const announce = useAnnounce()
-	const last = useRef<{readonly at: number; readonly running: boolean; readonly words: string} | null>(null)
+	const last = useRef<{at: number; running: boolean; words: string} | null>(null)
 	useEffect(() => {
 		const now = Date.now()
 		const before = last.current
@@ -146,7 +146,7 @@ function JobNotes({summary, runs}: {summary: JobSummary; runs: 'here' | 'elsewhe
 	const announce = useAnnounce()
 	const lock = useWriteRefusal()
 	const acts = useJobActs(summary.id, (after, act) =>
-		announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on'),
+		announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on')
 	)
 	const {because, waitingUntil, phase} = summary
 	return (

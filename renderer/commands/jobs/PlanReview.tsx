@@ -107,7 +107,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string) {
 		...agreedFacts(action, names),
 		targets.length > 0 && fact('Cost', price),
 		targets.length > 0 && fact('Time', timeOf(plan)),
-		targets.length > 0 && fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`),
+		targets.length > 0 && fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`)
 	]
 }
 
@@ -116,7 +116,7 @@ function timeOf(plan: JobPlan) {
 	return [
 		`${formatDuration(1000 * plan.cost.seconds)} to send, at the pace of the API limit`,
 		...(wait === 0 ? [] : [`at most ${formatDuration(1000 * wait)} more between the waves, until their agents have answered`]),
-		...(agentsAnswer(plan.action) ? ['agents answer in their own time'] : []),
+		...(agentsAnswer(plan.action) ? ['agents answer in their own time'] : [])
 	].join('; ')
 }
 
@@ -131,14 +131,11 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
 	if (action.kind === 'isolate') {
 		const {hours, auto} = action.lease
 		facts.push(fact('Lease', `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`))
-		facts.push(
-			fact('Unlock code', action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service'),
-		)
+		facts.push(fact('Unlock code', action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service'))
 	}
 	if (action.kind === 'move') facts.push(fact('To the group', names(action.group)))
 	if (action.kind === 'policies')
-		for (const [product, policy] of Object.entries(action.policies))
-			facts.push(fact(`Policy (${productTitle(product)})`, names(policy)))
+		for (const [product, policy] of Object.entries(action.policies)) facts.push(fact(`Policy (${productTitle(product)})`, names(policy)))
 	return facts
 }
 
@@ -155,17 +152,13 @@ function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
 	const isHash = /hashes/.test(kind)
 	// The warnings need the room beside a host name.
 	const [title, width, grows] = isHash ? ['SHA-256', 300, 300] : kind === 'policies' ? ['Group', 150, 150] : ['Computer', 180, 60]
-	return {
-		...{id: 'label', title, width, grows},
-		look: isHash ? 'mono' : 'name',
-		cell: ({id, label}) => <span title={id}>{label}</span>,
-	}
+	return {...{id: 'label', title, width, grows}, look: isHash ? 'mono' : 'name', cell: ({id, label}) => <span title={id}>{label}</span>}
 }
 
 function stateColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
 	const column = (id: string, title: string, cell: (target: PlanTarget) => string): TableColumn<PlanTarget> => ({
 		...{id, title, width: 130},
-		cell: target => <span title={cell(target)}>{cell(target)}</span>,
+		cell: target => <span title={cell(target)}>{cell(target)}</span>
 	})
 	const now = (target: PlanTarget) => stateOf(action, target, names)
 	switch (action.kind) {
@@ -175,7 +168,7 @@ function stateColumns(action: JobAction, names: Names, computers: (guid: string)
 			return [
 				{...column('computers', 'Computers', ({id}) => countWords(computers(id))), width: 90, align: 'end', yields: 1},
 				column('observed', 'Before', now),
-				column('to', 'After', () => policiesAfter(action.policies, names)),
+				column('to', 'After', () => policiesAfter(action.policies, names))
 			]
 		default:
 			return [{...column('observed', 'Now', now), grows: 0}]
@@ -193,7 +186,7 @@ const warnings: TableColumn<PlanTarget> = {
 			<span className="warn" title={found.join(' ')}>
 				▲ {found.join(' ')}
 			</span>
-		),
+		)
 }
 
 /** A row as the screen reader announces it. */

@@ -100,7 +100,7 @@ export function SavePlan({flow}: {flow: PlanFlow}) {
 			saveText(file)
 			announce(`Saving ${file.name}`)
 		},
-		onError: error => announce(error.message),
+		onError: error => announce(error.message)
 	})
 	if (plan === null || !isReady(flow)) return null
 	const reason = plan.targets.length === 0 ? t.addLeastOne : isPending ? t.saving : null

@@ -73,7 +73,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		yields: 1,
 		// A success needs no reason; the earlier answer would look like one.
 		cell: ({outcome, message, error}) =>
-			outcome === 'done' ? '' : <span title={[message, error].filter(part => part !== null).join(' · ')}>{message}</span>,
+			outcome === 'done' ? '' : <span title={[message, error].filter(part => part !== null).join(' · ')}>{message}</span>
 	},
 	{
 		id: 'entry',
@@ -87,8 +87,8 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 				<Link href={`/log?entry=${entry}`} aria-label={t.logEntryOf(label)}>
 					{t.entry}
 				</Link>
-			),
-	},
+			)
+	}
 ]
 
 function clock(at: string | null) {

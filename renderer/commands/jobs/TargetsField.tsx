@@ -43,7 +43,7 @@ export function TargetsField({kind, selection, choice, count, onChange, problem}
 					onChange={from => onChange({...choice, from})}
 					options={[
 						{value: 'selection', label: `The selection: ${targetsWords(kind, selection.length)}, frozen`},
-						{value: 'text', label: 'A list of names or GUIDs'},
+						{value: 'text', label: 'A list of names or GUIDs'}
 					]}
 					error={choice.from === 'selection' ? problem : null}
 				/>

@@ -10,7 +10,7 @@ const form: BulkForm = {
 	lease: {hours: 24, auto: false},
 	group: null,
 	policies: {},
-	stopShare: 0.2,
+	stopShare: 0.2
 }
 
 describe('a bulk form', () => {
@@ -20,7 +20,7 @@ describe('a bulk form', () => {
 			reason: 'Beaconing',
 			ticket: null,
 			code: 'generated',
-			lease: {hours: 24, auto: false},
+			lease: {hours: 24, auto: false}
 		})
 		expect(actionOf('release', {...form, ticket: 'INC-7'})).toMatchObject({kind: 'release', ticket: 'INC-7'})
 		expect(actionOf('move', {...form, group: 'there'})).toEqual({kind: 'move', group: 'there', reason: 'Beaconing'})
@@ -40,7 +40,7 @@ describe('a bulk form', () => {
 		expect(problemsOf('move', {...form, reason: ''}, 0)).toEqual({
 			targets: expect.stringContaining('no targets'),
 			group: 'Choose the group.',
-			policies: null,
+			policies: null
 		})
 		expect(problemsOf('isolate', form, 1)).toEqual({targets: null, group: null, policies: null})
 	})
@@ -57,9 +57,9 @@ test('a plan is made again of its targets, with their notes', () => {
 		targetsOf({
 			targets: [
 				{...target, id: 'a', note: null},
-				{...target, id: 'b', note: 'x'},
-			],
-		}),
+				{...target, id: 'b', note: 'x'}
+			]
+		})
 	).toEqual(['a', {id: 'b', note: 'x'}])
 	const removes = ['a']
 	const action = {kind: 'change_hashes', list: 'l', removes, reason: 'r'} as const

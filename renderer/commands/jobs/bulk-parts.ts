@@ -12,7 +12,7 @@ export interface BulkForm {
 	readonly reason: string
 	readonly ticket: string
 	readonly code: 'generated' | 'service'
-	readonly lease: {readonly hours: number | null; readonly auto: boolean}
+	readonly lease: {hours: number | null; auto: boolean}
 	readonly group: string | null
 	/** GUIDs by product; unchanged products are omitted. */
 	readonly policies: Readonly<Record<string, string>>
@@ -40,6 +40,6 @@ export function problemsOf(kind: BulkKind, form: BulkForm, targets: number) {
 	return {
 		targets: targets === 0 ? 'There are no targets: nothing is done without a list, and there is no “all”.' : null,
 		group: kind === 'move' && form.group === null ? 'Choose the group.' : null,
-		policies: kind === 'policies' && Object.keys(form.policies).length === 0 ? 'Choose a policy of one product at least.' : null,
+		policies: kind === 'policies' && Object.keys(form.policies).length === 0 ? 'Choose a policy of one product at least.' : null
 	}
 }

@@ -14,7 +14,7 @@ import {
 	stopShareWords,
 	stopWords,
 	totalWords,
-	wavesWords,
+	wavesWords
 } from './job-words.ts'
 
 function summary(counts: Partial<Record<TargetOutcome, number>>, rest: Partial<JobSummary> = {}): JobSummary {
@@ -34,7 +34,7 @@ function summary(counts: Partial<Record<TargetOutcome, number>>, rest: Partial<J
 		wave: {number: 1, of: 3},
 		waitingUntil: null,
 		...rest,
-		counts: all,
+		counts: all
 	}
 }
 
@@ -43,14 +43,14 @@ describe('how a job is described', () => {
 		expect([actWords('isolate', 12), actWords('release', 1), actWords('add_hashes', 2000)]).toEqual([
 			'Isolate 12 computers',
 			'Release 1 computer',
-			'Add 2,000 hashes',
+			'Add 2,000 hashes'
 		])
 		expect(actWords('policies', 3)).toBe('Set the policies of 3 groups')
 	})
 
 	test('stopping shows how many were sent and not sent', () => {
 		expect(stopWords(summary({done: 30, accepted: 11, waiting: 9}))).toBe(
-			'41 were sent and keep their own state; they are watched to their end. 9 computers will not be sent.',
+			'41 were sent and keep their own state; they are watched to their end. 9 computers will not be sent.'
 		)
 		expect(stopWords(summary({done: 1, waiting: 1}))).toContain('1 was sent and keeps its own state')
 	})
@@ -75,7 +75,7 @@ describe('sums', () => {
 		expect(totalWords(summary({done: 11, failed: 1}))).toEqual({text: '12 computers: all finished.', isEven: true})
 		expect(totalWords(summary({done: 6, accepted: 2, sending: 1, waiting: 3}))).toEqual({
 			text: '12 computers: 6 ended, 6 still open.',
-			isEven: true,
+			isEven: true
 		})
 		expect(totalWords(summary({done: 11}, {targets: 12}))).toMatchObject({isEven: false})
 	})
@@ -99,12 +99,12 @@ test('what is left out is grouped by reason, what cannot be found first', () => 
 		id: String(index),
 		label: String(index),
 		kind,
-		message: 'why',
+		message: 'why'
 	}))
 	expect(leftOutGroups(rows).map(({title, rows: {length}}) => [title, length])).toEqual([
 		['Not found', 1],
 		['Protected', 2],
-		['Duplicate', 1],
+		['Duplicate', 1]
 	])
 })
 
@@ -113,7 +113,7 @@ test('times, waves and states in words', () => {
 	expect([0, 0.05, 1].map(stopShareWords)).toEqual([
 		'stops after the first failure',
 		'stops when more than 5% fail',
-		'does not stop for failures',
+		'does not stop for failures'
 	])
 	expect(observedWords({isolation: 'not_isolated', available: false})).toBe('not isolated, isolation not available')
 	expect(observedWords({'on list': true, note: null})).toBe('on list: yes, note: none')

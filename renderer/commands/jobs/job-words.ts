@@ -21,7 +21,7 @@ export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
 	failed: {...look('✕', 'failed', 'bad'), meaning: 'Rejected by the service, or not carried out by the agent.'},
 	unknown: {...look('?', 'outcome unknown', 'warn'), meaning: 'Outcome unknown. Check the target before retrying.'},
 	not_confirmed: {...look('◕', 'not confirmed', 'warn'), meaning: 'Accepted, but not confirmed in time.'},
-	not_tried: {...look('–', 'not sent', 'plain'), meaning: 'The job stopped before sending this change.'},
+	not_tried: {...look('–', 'not sent', 'plain'), meaning: 'The job stopped before sending this change.'}
 }
 
 /** What needs attention comes first. */
@@ -34,20 +34,20 @@ export const outcomeOrder: readonly TargetOutcome[] = [
 	'not_tried',
 	'accepted',
 	'sending',
-	'waiting',
+	'waiting'
 ]
 
-const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: Tone}>> = {
+const phases: Readonly<Record<JobPhase, {word: string; look: Tone}>> = {
 	applying: {word: 'running', look: 'accent'},
 	observing: {word: 'confirming', look: 'hold'},
 	stopping: {word: 'stopping', look: 'warn'},
 	done: {word: 'completed', look: 'ok'},
 	stopped: {word: 'stopped', look: 'warn'},
-	interrupted: {word: 'interrupted', look: 'bad'},
+	interrupted: {word: 'interrupted', look: 'bad'}
 }
 
 /** A job that ends with failures has not succeeded. */
-export function phaseView(summary: JobSummary): {readonly word: string; readonly look: Tone} {
+export function phaseView(summary: JobSummary): {word: string; look: Tone} {
 	if (summary.waitingUntil !== null && isRunning(summary)) return {word: 'waiting for API limit', look: 'warn'}
 	if (summary.phase !== 'done') return phases[summary.phase]
 	const open = needSomebody(summary.counts)
@@ -100,15 +100,13 @@ export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): 
 }
 
 /** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
-export function totalWords({kind, targets, counts}: JobSummary): {readonly text: string; readonly isEven: boolean} {
+export function totalWords({kind, targets, counts}: JobSummary): {text: string; isEven: boolean} {
 	const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
 	const isEven = out === targets
 	const open = counts.waiting + counts.sending + counts.accepted
 	const whole = targetsWords(kind, targets)
 	const even = open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
-	const text = isEven
-		? even
-		: `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`
+	const text = isEven ? even : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`
 	return {text, isEven}
 }
 
@@ -119,18 +117,10 @@ const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
 	nothing_to_do: nothingToDo.title,
 	not_found: 'Not found',
 	invalid: 'Invalid',
-	duplicate: 'Duplicate',
+	duplicate: 'Duplicate'
 }
 
-const leftOutOrder: readonly LeftOut['kind'][] = [
-	'not_found',
-	'invalid',
-	'protected',
-	'not_possible',
-	'review',
-	'nothing_to_do',
-	'duplicate',
-]
+const leftOutOrder: readonly LeftOut['kind'][] = ['not_found', 'invalid', 'protected', 'not_possible', 'review', 'nothing_to_do', 'duplicate']
 
 export interface LeftOutGroup {
 	readonly kind: LeftOut['kind']
@@ -163,7 +153,7 @@ export function observedWords(observed: Readonly<Record<string, string | boolean
 	const parts = [
 		...(typeof isolation === 'string' ? [isolation.replaceAll('_', ' ')] : []),
 		...(available === false ? ['isolation not available'] : []),
-		...Object.entries(rest).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueWords(value)}`),
+		...Object.entries(rest).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueWords(value)}`)
 	]
 	return parts.join(', ')
 }

@@ -4,9 +4,7 @@ const names = (guid: string) => ({a: 'Audit', p: 'Protect'})[guid] ?? guid
 
 test('policies of a group are shown before and after, own or inherited, by product', () => {
 	const policies = {linux: 'p', windows: 'p'}
-	expect(policiesBefore(policies, {windows: 'a', 'windows inherited': true, linux: null}, names)).toBe(
-		'Windows: Audit · inherited, Linux: none',
-	)
+	expect(policiesBefore(policies, {windows: 'a', 'windows inherited': true, linux: null}, names)).toBe('Windows: Audit · inherited, Linux: none')
 	expect(policiesBefore({windows: 'p'}, {windows: 'a'}, names)).toBe('Audit · own')
 	expect(policiesAfter(policies, names)).toBe('Windows: Protect · own, Linux: Protect · own')
 })

@@ -11,8 +11,7 @@ export const t = {
 	checkingTargets: 'Checking targets…',
 	checkingTargetsNothing: 'Checking targets. Nothing is sent.',
 	couldNotLoadResults: 'Could not load the results',
-	shareFailures:
-		'Share of failures among the changes sent, over at least one wave. Sent changes are confirmed; Retry plans the rest.',
+	shareFailures: 'Share of failures among the changes sent, over at least one wave. Sent changes are confirmed; Retry plans the rest.',
 	countsByOutcome: 'Counts by outcome',
 	dropFileHere: 'or drop a file here',
 	eachComputers: 'Each computer’s policy follows with its next policy sync. The plan shows where each of them is now.',
@@ -55,5 +54,5 @@ export const t = {
 	unlockCodes: 'Unlock codes (local release)',
 	waitingApi: value => `Waiting for API limit: ${value}Resumes in`,
 	warningGoLast: warned => ` · ${warned} with a warning, which go last`,
-	waveEnded: (number, of, counts, targets) => `wave ${number} of ${of} · ${counts} of ${targets} ended`,
+	waveEnded: (number, of, counts, targets) => `wave ${number} of ${of} · ${counts} of ${targets} ended`
 } as const satisfies Texts

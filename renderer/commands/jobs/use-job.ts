@@ -9,7 +9,7 @@ export function useJob(id: string) {
 		/** `undefined` until loaded. */
 		detail: data,
 		error,
-		retry: refetch,
+		retry: refetch
 	}
 }
 

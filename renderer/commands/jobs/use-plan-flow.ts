@@ -76,7 +76,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 			const id = await beginJob(client, plan.id, {confirm: typed.trim(), surface: 'screen', incident}, signal)
 			leaveSelections(
 				connection,
-				plan.targets.map(({id: target}) => target),
+				plan.targets.map(({id: target}) => target)
 			)
 			setJob(id)
 			setPhase('applied')
@@ -100,7 +100,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 			setPlan(null)
 			setPhase('none')
 			setFailed(null)
-		},
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
 }
 
 /** The record has the policy's GUID; the row has only its name. */
-function policyNow({record, row}: ComputerDetail): {readonly guid: string; readonly name: string} {
+function policyNow({record, row}: ComputerDetail): {guid: string; name: string} {
 	const policy: unknown = record['policy']
 	const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : ''
 	return {guid: typeof guid === 'string' ? guid : '', name: row.policyName}

@@ -45,12 +45,7 @@ export function MoveComputerDialog(props: MoveComputerDialogProps) {
 				{data === null ? (
 					<EmptyState title={t.computerNotKnown}>{t.deletedElsewhere}</EmptyState>
 				) : (
-					<Unloaded
-						of={missing}
-						title={t.couldNotLoadThe(data === undefined ? 'computer' : 'groups')}
-						lines={6}
-						label={t.loadingTheComputer}
-					/>
+					<Unloaded of={missing} title={t.couldNotLoadThe(data === undefined ? 'computer' : 'groups')} lines={6} label={t.loadingTheComputer} />
 				)}
 			</Dialog>
 		)
@@ -82,7 +77,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 		// A single move can be undone, so it needs no reason unless the rules require one.
 		reason: 'guarded',
 		read: () => client.computers.refreshOne({connection, guid}),
-		check: undo === undefined ? undefined : now => movedAgain(undo, now),
+		check: undo === undefined ? undefined : now => movedAgain(undo, now)
 	})
 	const send = async () => {
 		const result = await change.send()

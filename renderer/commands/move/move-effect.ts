@@ -13,10 +13,10 @@ export interface MoveEffect {
 	/** The effective policy in the new group; `null` while unknown. */
 	readonly after: NamedReference | null
 	/** Lists that the computer would gain and lose; `null` until both policies are loaded. */
-	readonly lists: {readonly gained: readonly NamedReference[]; readonly lost: readonly NamedReference[]} | null
+	readonly lists: {gained: readonly NamedReference[]; lost: readonly NamedReference[]} | null
 	readonly exclusions: MoveEffect['lists']
 	/** What to load for the rest. */
-	readonly missing: {readonly kind: 'group' | 'policy'; readonly guid: string; readonly name: string} | null
+	readonly missing: {kind: 'group' | 'policy'; guid: string; name: string} | null
 	/** Why the new policy cannot be known at all; `null` when it is known or can be loaded. */
 	readonly problem: string | null
 }
@@ -26,8 +26,7 @@ export function moveEffect(policy: PolicyNow, target: GroupNode, policies: Reado
 	const before = policy.guid === '' ? null : {guid: policy.guid, name: policy.name}
 	const nothing: MoveEffect = {before, after: null, lists: null, exclusions: null, missing: null, problem: null}
 	if (target.policies === null) return {...nothing, missing: {kind: 'group', guid: target.guid, name: target.name}}
-	if (now === undefined)
-		return {...nothing, problem: 'The policy that the computer has now is not known, nor for which product it is.'}
+	if (now === undefined) return {...nothing, problem: 'The policy that the computer has now is not known, nor for which product it is.'}
 	const use = target.policies.find(({product}) => product === now.product)
 	if (use === undefined) return {...nothing, problem: `The group has no policy for ${now.product}.`}
 	const after = {guid: use.guid, name: use.name}
@@ -41,7 +40,7 @@ export function moveEffect(policy: PolicyNow, target: GroupNode, policies: Reado
 		...nothing,
 		after,
 		lists: changeOf(now.fileLists, next.fileLists),
-		exclusions: changeOf(now.exclusionSets ?? [], next.exclusionSets ?? []),
+		exclusions: changeOf(now.exclusionSets ?? [], next.exclusionSets ?? [])
 	}
 }
 

@@ -6,7 +6,7 @@ function group(guid: string, parent: string | null, name: string, vanishedAt: st
 	const counts = {computers: 1, compromised: 0, isolated: 0}
 	return {
 		...{guid, name, parent, vanishedAt, ...counts, below: counts, description: '', source: null, children: []},
-		...{policies: null, problem: null, readAt: ''},
+		...{policies: null, problem: null, readAt: ''}
 	}
 }
 

@@ -22,11 +22,7 @@ export function targetsOf(groups: readonly GroupNode[], paths: ReadonlyMap<strin
 	return groups
 		.filter(({guid, vanishedAt}) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
 		.slice(0, longestList)
-		.map(({guid, name, computers}) => ({
-			value: guid,
-			label: paths.get(guid) ?? name,
-			detail: `${counted(computers, nouns.computer)}`,
-		}))
+		.map(({guid, name, computers}) => ({value: guid, label: paths.get(guid) ?? name, detail: `${counted(computers, nouns.computer)}`}))
 }
 
 /** Why the computer cannot move there, in a sentence; `null` when it can. */

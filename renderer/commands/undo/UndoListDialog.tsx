@@ -70,7 +70,7 @@ const columns: readonly TableColumn<UndoItem>[] = [
 	{id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount},
 	{id: 'standing', title: 'Undo', width: 150, cell: item => <Standing item={item} />},
 	{id: 'at', title: 'When', width: 84, cell: ({at}) => <Time at={at} />},
-	{id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({by}) => by},
+	{id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({by}) => by}
 ]
 
 function Standing({item}: {item: UndoItem}) {
@@ -127,11 +127,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>
-			{result === null ? (
-				<Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
-			) : (
-				<After view={view} />
-			)}
+			{result === null ? <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} /> : <After view={view} />}
 		</ChangeFrame>
 	)
 }
@@ -191,10 +187,10 @@ function Facts({preview: {item, cost}}: {preview: UndoPreview}) {
 					'When',
 					<>
 						<Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
-					</>,
+					</>
 				),
 				fact('Connection', connectionTitle(connection)),
-				fact('Cost', `at most ${counted(cost, nouns.call)}, readings included`),
+				fact('Cost', `at most ${counted(cost, nouns.call)}, readings included`)
 			]}
 		/>
 	)
@@ -272,7 +268,7 @@ function useUndo(id: string) {
 		enabled: price === null && (items !== undefined || unlisted !== null),
 		// Never act on a state from a minute ago.
 		staleTime: 0,
-		gcTime: 0,
+		gcTime: 0
 	})
 	const sending = useRef<AbortController>(null)
 	const {mutate, isPending, ...sent} = useCall(
@@ -284,8 +280,8 @@ function useUndo(id: string) {
 			onSuccess: () => {
 				drop(id)
 				void cache.invalidateQueries({queryKey: queries.undo.list.key()})
-			},
-		},
+			}
+		}
 	)
 	return {
 		/** `undefined` while the present state loads. */
@@ -298,6 +294,6 @@ function useUndo(id: string) {
 		underWay: isPending ? {waits: null, stop: () => sending.current?.abort()} : null,
 		result: sent.data ?? null,
 		refused: sent.error,
-		send: (confirm: string) => mutate(confirm),
+		send: (confirm: string) => mutate(confirm)
 	}
 }

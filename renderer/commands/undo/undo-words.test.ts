@@ -12,7 +12,7 @@ const item: UndoItem = {
 	reads: 1,
 	impossible: null,
 	undoneAt: null,
-	until: '2026-01-03T03:04:05.000Z',
+	until: '2026-01-03T03:04:05.000Z'
 }
 const call = {id: 'a', label: 'FIN-1', command: 'svc_move_computer a b', effect: 'Moves FIN-1 back.'}
 const drifted = {id: 'b', label: 'FIN-2', planned: {group: 'x'}, found: null}

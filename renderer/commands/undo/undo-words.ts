@@ -6,7 +6,7 @@ const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	move: ['computer', 'computers'],
 	policies: ['group', 'groups'],
 	add_hash: ['hash', 'hashes'],
-	remove_hash: ['hash', 'hashes'],
+	remove_hash: ['hash', 'hashes']
 }
 
 export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>): string {

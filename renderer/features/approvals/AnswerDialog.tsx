@@ -19,12 +19,10 @@ interface AnswerProps {
 	onClose: (outcome?: Told) => void
 }
 
-const words: Readonly<
-	Record<Answer, {readonly title: (title: string) => string; readonly act: string; readonly tone: 'primary' | 'danger'}>
-> = {
+const words: Readonly<Record<Answer, {title: (title: string) => string; act: string; tone: 'primary' | 'danger'}>> = {
 	approved: {title: t.approveTitle, act: t.approveNow, tone: 'primary'},
 	denied: {title: t.denyTitle, act: t.denyNow, tone: 'danger'},
-	withdraw: {title: t.withdrawTitle, act: t.withdrawNow, tone: 'danger'},
+	withdraw: {title: t.withdrawTitle, act: t.withdrawNow, tone: 'danger'}
 }
 
 /** Shows the approval once more; the passphrase opens the key that signs it. */
@@ -42,7 +40,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 			? client.approvals.withdraw({id: approval.id, reason})
 			: client.approvals.answer({
 					...{id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason},
-					...(signs && {key: {name: key, passphrase}}),
+					...(signs && {key: {name: key, passphrase}})
 				})
 	const missing =
 		key === null
@@ -69,9 +67,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 				<>
 					<Facts approval={approval} />
 					{choices.length === 0 && <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded>}
-					{act !== 'withdraw' && choices.length !== 0 && (
-						<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
-					)}
+					{act !== 'withdraw' && choices.length !== 0 && <Select label={t.signWith} options={choices} value={key} onChange={setKey} />}
 					{signs && (
 						<TextField
 							label={t.passphrase}
@@ -95,15 +91,13 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 function choicesOf(act: Answer, approval: Approval, keys: readonly KeyView[]) {
 	const {groups, requesterMay, needed, answers} = approval
 	const isOut = (name: string) =>
-		(!requesterMay && isAsker(approval, name)) ||
-		answers.some(({verdict, by}) => verdict === 'approved' && personOf(by) === personOf(name))
+		(!requesterMay && isAsker(approval, name)) || answers.some(({verdict, by}) => verdict === 'approved' && personOf(by) === personOf(name))
 	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
 	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))
 	const groupsOf = (id: string) => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))
 	const fitting = own.filter(
 		({id, name}) =>
-			act !== 'approved' ||
-			(!isOut(name) && (groups.length === 0 || groupsOf(id).some(one => groups.map(personOf).includes(personOf(one))))),
+			act !== 'approved' || (!isOut(name) && (groups.length === 0 || groupsOf(id).some(one => groups.map(personOf).includes(personOf(one)))))
 	)
 	const bare = act !== 'approved' || (requesterMay && needed === 1) ? [{value: '', label: t.withoutKey}] : []
 	return [...bare, ...fitting.map(({id, name}) => ({value: id, label: name, detail: id.slice(0, 16)}))]

@@ -27,7 +27,7 @@ const shownEnded = 100
 /** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
 	const list = useAsked(q => q.approvals.list, {input: {all: true}, staleTime: 0})
-	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
+	const [chosen, setChosen] = useState<{act: Act; approval: Approval} | null>(null)
 	const [told, setTold] = useState<Told | null>(null)
 	const close = (outcome?: Told) => {
 		setChosen(null)
@@ -67,7 +67,7 @@ export function ApprovalsScreen() {
 function SignatureButton({onRead, onTaken}: {onRead: () => void; onTaken: (outcome: Told) => void}) {
 	const take = useCall((client, text: string) => client.approvals.accept({text}), {
 		onSuccess: approval => onTaken(approval === null ? {tone: 'info', text: t.signatureKept} : toldOf(approval)),
-		onError: error => onTaken({tone: 'bad', text: error.message}),
+		onError: error => onTaken({tone: 'bad', text: error.message})
 	})
 	return (
 		<FileButton
@@ -162,9 +162,7 @@ function argsOf(content: unknown): Readonly<Record<string, string>> {
 	// Safe: `changeProposal` wrote the content.
 	const {command = '', args = {}} = (content ?? {}) as {command?: string; args?: Readonly<Record<string, unknown>>}
 	const names = Object.entries(findCommand(command)?.args ?? {}).flatMap(([name, {secret}]) => (secret ? [] : [name]))
-	return Object.fromEntries(
-		names.map(name => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]),
-	)
+	return Object.fromEntries(names.map(name => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]))
 }
 
 type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revoke'; readonly key: KeyView}
@@ -227,8 +225,8 @@ function KeyTable({keys, onAct}: {keys: readonly KeyView[]; onAct: (act: 'trust'
 								{t.revokeMore}
 							</Button>
 						</span>
-					),
-				),
+					)
+				)
 			)}
 		</PlainTable>
 	)

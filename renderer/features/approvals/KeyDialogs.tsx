@@ -40,7 +40,7 @@ export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 
 const uses = [
 	{value: 'approve', label: t.useApprove},
-	{value: 'publish', label: t.usePublish},
+	{value: 'publish', label: t.usePublish}
 ] as const
 
 /** The operator types the name to confirm trust. `known`: a key of this profile. */
@@ -81,9 +81,7 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 			)}
 			<Select label={t.usedFor} options={uses} value={use} onChange={setUse} />
 			<TextField label={t.keyGroups} value={groups} onChange={setGroups} />
-			{name !== '' && (
-				<TextField label={t.typeToConfirm(name)} value={confirm} onChange={setConfirm} description={t.trustNote(name)} />
-			)}
+			{name !== '' && <TextField label={t.typeToConfirm(name)} value={confirm} onChange={setConfirm} description={t.trustNote(name)} />}
 		</ActDialog>
 	)
 }

@@ -50,13 +50,13 @@ export function Facts({approval}: {approval: Approval}) {
 					t.requestedBy,
 					<>
 						{requester} <Time at={requestedAt} />
-					</>,
+					</>
 				),
 				reason !== null && fact(t.reason, reason),
 				fact(t.approvers, approversOf(approval)),
 				...answers.map((one, index): Fact => fact(`${t.answers} ${index + 1}`, answerWords(one))),
 				fact(t.timeLeft, <Left until={expiresAt} />),
-				fact(t.digest, digest, 'mono'),
+				fact(t.digest, digest, 'mono')
 			]}
 		/>
 	)
@@ -72,7 +72,7 @@ export function useContent({id, kind}: Approval, enabled: boolean) {
 	return useQuery({
 		...queries.approvals.file.queryOptions({input: {id}}),
 		enabled: enabled && kind !== 'plan',
-		select: ({text}) => (JSON.parse(text) as {content: unknown}).content, // written by `approvalFile`
+		select: ({text}) => (JSON.parse(text) as {content: unknown}).content // written by `approvalFile`
 	})
 }
 

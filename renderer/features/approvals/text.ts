@@ -74,5 +74,5 @@ export const t = {
 	managed: 'managed',
 	ownKey: 'own',
 	copyPublicKey: 'public key',
-	trustNote: name => `What this key signs counts as ${name} from now on.`,
+	trustNote: name => `What this key signs counts as ${name} from now on.`
 } as const satisfies Texts

@@ -4,14 +4,14 @@ import {type Fact, fact} from '#ui/Facts.tsx'
 import type {Tone} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 
-export const states: Readonly<Record<ApprovalState, {readonly word: string; readonly tone: Tone}>> = {
+export const states: Readonly<Record<ApprovalState, {word: string; tone: Tone}>> = {
 	pending: {word: 'pending', tone: 'warn'},
 	approved: {word: 'approved', tone: 'accent'},
 	used: {word: 'carried out', tone: 'ok'},
 	failed: {word: 'failed', tone: 'bad'},
 	denied: {word: 'denied', tone: 'bad'},
 	timed_out: {word: 'timed out', tone: 'hold'},
-	withdrawn: {word: 'withdrawn', tone: 'plain'},
+	withdrawn: {word: 'withdrawn', tone: 'plain'}
 }
 
 export const waits = ({state}: Approval): boolean => state === 'pending' || state === 'approved'

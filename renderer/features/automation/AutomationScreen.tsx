@@ -8,7 +8,7 @@ import {
 	type MadeToken,
 	scopeWords,
 	type TokenKind,
-	type TokenScope,
+	type TokenScope
 } from '#model/door.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useSettings, useAsked, useCall} from '#api/hooks.tsx'
@@ -44,8 +44,8 @@ const words = {
 	program: {all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endMore: t.revokeMore, endNamed: t.revokeToken},
 	assistant: {
 		...{all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore},
-		...{end: t.disable, endMore: t.disableMore, endNamed: t.disableNamed},
-	},
+		...{end: t.disable, endMore: t.disableMore, endNamed: t.disableNamed}
+	}
 } as const
 
 function Doors({kind}: {kind: TokenKind}) {
@@ -172,7 +172,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	const title = kind === 'assistant' ? t.enableAssistant : t.createToken
 	const scopes = [
 		{value: 'read', label: t.readOnly},
-		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange},
+		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange}
 	] as const
 	return (
 		<ActDialog
@@ -277,13 +277,13 @@ export function AutomationScreen() {
 }
 
 /** To add a section, add a component and a line here. */
-const sections: readonly {readonly title: string; readonly Part: ComponentType}[] = [
+const sections: readonly {title: string; Part: ComponentType}[] = [
 	{title: t.eventStream, Part: Streams},
 	{title: t.targets, Part: Targets},
 	{title: t.localApi, Part: LocalApi},
 	{title: t.tokens, Part: Tokens},
 	{title: t.assistants, Part: Assistants},
-	{title: t.apiReference, Part: ApiReference},
+	{title: t.apiReference, Part: ApiReference}
 ]
 
 function LocalApi() {
@@ -291,7 +291,7 @@ function LocalApi() {
 	const state = useAsked(q => q.doors.state)
 	const [port, setPort] = useState<string | null>(null)
 	const set = useCall((client, on: boolean) => client.doors.set({on, ...(port !== null && {port: Number(port)})}), {
-		onSuccess: () => void state.refetch(),
+		onSuccess: () => void state.refetch()
 	})
 	const test = useCall(client => client.doors.test({connection}))
 	const {data} = state
@@ -301,9 +301,7 @@ function LocalApi() {
 		<>
 			<div className="fields">
 				<Standing state={data} />
-				{!data.on && (
-					<TextField label={t.port} value={port ?? String(data.port ?? '')} onChange={setPort} error={isPort ? null : t.portNumber} />
-				)}
+				{!data.on && <TextField label={t.port} value={port ?? String(data.port ?? '')} onChange={setPort} error={isPort ? null : t.portNumber} />}
 				<Button onPress={() => set.mutate(!data.on)} reason={isPort ? null : t.portNumber}>
 					{data.on ? t.switchApiOff : t.switchApiOn}
 				</Button>

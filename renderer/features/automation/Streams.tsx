@@ -15,13 +15,7 @@ import {Time} from '#ui/Time.tsx'
 import styles from './automation.module.css'
 import {t} from './text.ts'
 
-const tones: Readonly<Record<StreamState['phase'], Tone>> = {
-	idle: 'plain',
-	connecting: 'hold',
-	live: 'ok',
-	waiting: 'warn',
-	stopped: 'bad',
-}
+const tones: Readonly<Record<StreamState['phase'], Tone>> = {idle: 'plain', connecting: 'hold', live: 'ok', waiting: 'warn', stopped: 'bad'}
 
 /** The connection's event stream, and on request all streams of the organisation. */
 export function Streams() {
@@ -94,14 +88,14 @@ function Standing({name, state}: {name: string; state: StreamState | null}) {
 					fact(t.lag, lagMs === null ? t.none : formatMeasured(lagMs)),
 					fact(t.traffic, t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered))),
 					fact(t.reconnections, formatCount(reconnects)),
-					unreadable !== 0 && fact(t.notEvents, formatCount(unreadable)),
+					unreadable !== 0 && fact(t.notEvents, formatCount(unreadable))
 				]}
 			/>
 		</>
 	)
 }
 
-function Known({all}: {all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]}) {
+function Known({all}: {all: readonly {id: number; name: string; own: boolean}[]}) {
 	return (
 		<>
 			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>

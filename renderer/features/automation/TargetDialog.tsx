@@ -12,7 +12,7 @@ import {t} from './text.ts'
 interface TargetDialogProps {
 	row: TargetRow | null
 	onClose: () => void
-	onSaved: (saved: {readonly target: TargetRow; readonly secret: string | null}) => void
+	onSaved: (saved: {target: TargetRow; secret: string | null}) => void
 }
 
 /** Keeps all texts, so that a change of the kind loses nothing typed. */
@@ -28,7 +28,7 @@ function draftOf(row: TargetRow | null, active: string) {
 		filter: events?.filter ?? '',
 		takesLog: row === null || log !== null,
 		words: log?.text ?? '',
-		changesOnly: log?.changesOnly ?? false,
+		changesOnly: log?.changesOnly ?? false
 	}
 }
 
@@ -50,18 +50,18 @@ function inputOf(draft: Draft, before: TargetDefinition | undefined): unknown {
 		...{name, format},
 		to: {...(before !== undefined && before.to.kind === kind && before.to), kind, ...to},
 		events: draft.takesEvents ? {connection: draft.connection, filter: draft.filter} : null,
-		log: draft.takesLog ? {text: draft.words, changesOnly: draft.changesOnly} : null,
+		log: draft.takesLog ? {text: draft.words, changesOnly: draft.changesOnly} : null
 	}
 }
 
 const kinds = [
 	{value: 'file', label: t.file, detail: t.jsonLinesRotated},
 	{value: 'syslog', label: t.syslog, detail: t.overTls},
-	{value: 'webhook', label: t.webhook, detail: t.signedCloudEvents},
+	{value: 'webhook', label: t.webhook, detail: t.signedCloudEvents}
 ] as const
 const formats = [
 	{value: 'ocsf', label: t.ocsf},
-	{value: 'as_is', label: t.asTheyAre},
+	{value: 'as_is', label: t.asTheyAre}
 ] as const
 
 export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {

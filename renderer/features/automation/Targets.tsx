@@ -23,13 +23,12 @@ type Open = {readonly kind: 'edit'; readonly row: TargetRow | null} | {readonly 
 export function Targets() {
 	const {client} = useApi()
 	const [open, setOpen] = useState<Open | null>(null)
-	const [made, setMade] = useState<{readonly name: string; readonly secret: string} | null>(null)
+	const [made, setMade] = useState<{name: string; secret: string} | null>(null)
 	const list = useAsked(q => q.targets.list)
 	const test = useCall(async (client, {id, definition: {name}}: TargetRow) => ({name, ...(await client.targets.test({target: id}))}))
-	const enable = useCall(
-		(client, {id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
-		{onSuccess: () => void list.refetch()},
-	)
+	const enable = useCall((client, {id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}), {
+		onSuccess: () => void list.refetch()
+	})
 	const done = () => {
 		setOpen(null)
 		void list.refetch()
@@ -98,7 +97,7 @@ function Table({rows, ...on}: TableProps) {
 	)
 }
 
-function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {readonly row: TargetRow}) {
+function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {row: TargetRow}) {
 	const {definition, state, backlog} = row
 	const {name, enabled} = definition
 	return tableRow(
@@ -132,7 +131,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 			<Button small onPress={() => onOpen({kind: 'remove', row})} opens aria-label={t.removeOf(name)}>
 				{t.remove}
 			</Button>
-		</div>,
+		</div>
 	)
 }
 
@@ -152,7 +151,7 @@ function RefusedDialog({row, onClose}: {row: TargetRow; onClose: () => void}) {
 				{rows => (
 					<PlainTable>
 						{rows.map(({at, source, id, reason}) =>
-							tableRow(`${source} ${id}`, id, source === 'log' ? t.incidentLog : t.events, <Time at={at} />, reason),
+							tableRow(`${source} ${id}`, id, source === 'log' ? t.incidentLog : t.events, <Time at={at} />, reason)
 						)}
 					</PlainTable>
 				)}

@@ -102,5 +102,5 @@ export const t = {
 	testTook: (message, ms) => `${message} ${ms} ms.`,
 	token: 'token',
 	tokens: 'Tokens',
-	tryOperation: 'Try operation',
+	tryOperation: 'Try operation'
 } as const satisfies Texts

@@ -31,10 +31,7 @@ export function CommandLineScreen() {
 	const {scrollback, help, setHelp, it, isPanel, setPanel, screen, list, focusLine, blocks, running, typed, pick} = all
 	return (
 		<Screen screenRef={screen}>
-			<ScreenBar
-				title={t.commandLine}
-				facts={running.length === 0 ? undefined : <span role="status">{t.running(running.length)}</span>}
-			>
+			<ScreenBar title={t.commandLine} facts={running.length === 0 ? undefined : <span role="status">{t.running(running.length)}</span>}>
 				<Button onPress={scrollback.clear} reason={scrollback.lines.length === 0 ? t.nothingRun : null}>
 					{t.clear}
 				</Button>
@@ -85,7 +82,7 @@ function useCommandLineScreen() {
 		onHelp: topic => {
 			setHelp(findCommand(topic) === undefined ? null : topic)
 			setPanel(true)
-		},
+		}
 	})
 	const [isPanel, setPanel] = useState(() => window.innerWidth > 1000)
 	const screen = useRef<HTMLDivElement>(null)
@@ -105,7 +102,7 @@ function useCommandLineScreen() {
 			requestAnimationFrame(() => list.current?.focus())
 		},
 		'line.earlier': () => blocks.move(-1),
-		'line.later': () => blocks.move(1),
+		'line.later': () => blocks.move(1)
 	})
 	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1]
 	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name
@@ -167,7 +164,7 @@ function useBlocks(count: number, focusLine: () => void) {
 			if (block === undefined) return focusLine()
 			block.focus({preventScroll: true})
 			block.scrollIntoView({block: 'nearest'})
-		},
+		}
 	}
 }
 
@@ -182,7 +179,7 @@ const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, t
 	running: ['◔ runs', 'accent'],
 	done: ['✓ done', 'ok'],
 	failed: ['✕ failed', 'bad'],
-	forgotten: ['✓ done', 'ok'],
+	forgotten: ['✓ done', 'ok']
 }
 
 function wordsOf(state: RanLine['state']): (typeof words)['idle'] {
@@ -224,9 +221,7 @@ function LineBlock({ran, onStop, onAgain}: {ran: RanLine; onStop: () => void; on
 				</p>
 			)}
 			{end !== null && <p className={styles.hint}>{end}</p>}
-			{isCopying && state.kind === 'done' && (
-				<CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
-			)}
+			{isCopying && state.kind === 'done' && <CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />}
 		</article>
 	)
 }

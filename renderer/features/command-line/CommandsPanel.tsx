@@ -26,9 +26,7 @@ const riskWords: Readonly<Record<Risk, string | null>> = {read: null, change: 'c
 export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelProps) {
 	const [find, setFind] = useState('')
 	const words = find.toLowerCase().split(/\s+/)
-	const found = catalogue.filter(spec =>
-		words.every(word => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
-	)
+	const found = catalogue.filter(spec => words.every(word => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)))
 	const take = (event: FormEvent) => {
 		event.preventDefault()
 		const first = found[0]

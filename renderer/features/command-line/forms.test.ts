@@ -19,7 +19,7 @@ describe('the end of an answer says whether it is complete', () => {
 		['pages that failed', {data: two, total: 44, missing: [500]}, /1 page is missing/],
 		['none', {data: [], total: 0}, /has none/],
 		['no total', {data: two}, /^End of the answer\.$/],
-		['no total, cut', {data: Array.from({length: 10_000}, () => ({}))}, /the first 10,000/],
+		['no total, cut', {data: Array.from({length: 10_000}, () => ({}))}, /the first 10,000/]
 	])('%s', (_what, change, words) => {
 		expect(endOf(answer(change))).toMatch(words)
 		expect(isPart(answer(change))).toBe(/more|missing|first/.test(String(words)))
@@ -33,7 +33,7 @@ describe('the end of an answer says whether it is complete', () => {
 describe('forms', () => {
 	const rows = [
 		{name: '=cmd|1', guid: 'a', id: 6533241145273614340n},
-		{name: 'b', guid: 'b', id: 1n},
+		{name: 'b', guid: 'b', id: 1n}
 	]
 
 	test('a listing leaves as CSV without formulas, as Markdown, and as exact JSON', () => {

@@ -27,7 +27,7 @@ export function answerForms(spec: KnownCommand, line: string, result: CommandRes
 			? ([
 					{id: 'csv', title: 'CSV', mediaType: 'text/csv', ending: 'csv', text: () => csvOf(table())},
 					{id: 'tsv', title: 'Columns with tabs', mediaType: plain, ending: null, text: () => tabbed(table())},
-					{id: 'markdown', title: 'Markdown table', mediaType: 'text/markdown', ending: 'md', text: () => piped(table())},
+					{id: 'markdown', title: 'Markdown table', mediaType: 'text/markdown', ending: 'md', text: () => piped(table())}
 				] as const)
 			: []),
 		{id: 'json', title: 'JSON', mediaType: 'application/json', ending: 'json', text: () => `${stringifyExact(result.data, 2)}\n`},
@@ -38,10 +38,10 @@ export function answerForms(spec: KnownCommand, line: string, result: CommandRes
 						title: 'JSON Lines',
 						mediaType: 'application/x-ndjson',
 						ending: 'jsonl',
-						text: () => records.map(record => `${stringifyExact(record)}\n`).join(''),
-					},
+						text: () => records.map(record => `${stringifyExact(record)}\n`).join('')
+					}
 				] as const)
-			: []),
+			: [])
 	]
 }
 

@@ -8,7 +8,7 @@ const commandLineSearchSchema = searchOf({
 	/** A prepared line. Inserted, never run. */
 	line: z.string().max(4000),
 	/** The command whose help is open. */
-	help: z.string().max(80),
+	help: z.string().max(80)
 })
 
 const routes = [pageAt('/command-line', () => import('./CommandLineScreen.tsx'), 'CommandLineScreen', commandLineSearchSchema)]

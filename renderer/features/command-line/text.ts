@@ -18,5 +18,5 @@ export const t = {
 	saveAs: title => `Save as ${title}`,
 	searchTheCommands: 'Search the commands',
 	typeCommand:
-		'Type a command below. Tab completes, Ctrl R searches earlier lines. Changes need confirmation. The incident log records every command.',
+		'Type a command below. Tab completes, Ctrl R searches earlier lines. Changes need confirmation. The incident log records every command.'
 } as const satisfies Texts

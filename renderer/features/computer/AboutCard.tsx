@@ -42,9 +42,9 @@ export function AboutCard({detail, onLabel}: AboutCardProps) {
 						'Role',
 						<>
 							{roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
-						</>,
+						</>
 					),
-					fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)),
+					fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>))
 				]}
 			/>
 		</Card>

@@ -65,15 +65,15 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 			</div>
 			<UsersSeen row={row} />
 			<p className="aside">
-				{t.its} <Link onPress={() => onTrajectory()}>{t.trajectory}</Link> {t.showsWhatCreated}{' '}
-				<Link href="/search">{t.searchInline}</Link> {t.showsOther}
+				{t.its} <Link onPress={() => onTrajectory()}>{t.trajectory}</Link> {t.showsWhatCreated} <Link href="/search">{t.searchInline}</Link>{' '}
+				{t.showsOther}
 			</p>
 		</div>
 	)
 }
 
 /** The height of its rows when there are few: no empty frame below them. */
-function heightOf(rows: number | undefined): {readonly height: string} | undefined {
+function heightOf(rows: number | undefined): {height: string} | undefined {
 	if (rows === undefined || rows === 0) return undefined
 	return {height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})`}
 }
@@ -108,18 +108,11 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 
 const activityColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
-	{
-		id: 'severity',
-		title: 'Severity',
-		width: 92,
-		grows: 0,
-		yields: 1,
-		cell: row => (row.severity === 'none' ? '' : <Severity row={row} />),
-	},
+	{id: 'severity', title: 'Severity', width: 92, grows: 0, yields: 1, cell: row => (row.severity === 'none' ? '' : <Severity row={row} />)},
 	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => whatOf(row)},
 	{id: 'outcome', title: 'Outcome', width: 126, grows: 0, cell: row => <Outcome row={row} />},
 	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => row.fileName},
-	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => row.user},
+	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => row.user}
 ]
 
 /** An event in words, for announcements. */
@@ -173,14 +166,7 @@ function UsersSeen({row}: {row: ComputerRow}) {
 					if (name.trim() !== '') trajectoryOf(name.trim())
 				}}
 			>
-				<TextField
-					label={t.anotherUser}
-					hideLabel
-					value={name}
-					onChange={setName}
-					placeholder={t.nameAnother}
-					className={styles.grow}
-				/>
+				<TextField label={t.anotherUser} hideLabel value={name} onChange={setName} placeholder={t.nameAnother} className={styles.grow} />
 				<Button type="submit" reason={name.trim() === '' ? t.typeNameUser : null}>
 					{t.showActivity}
 				</Button>

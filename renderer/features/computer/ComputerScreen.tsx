@@ -45,7 +45,7 @@ import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
 interface ComputerScreenProps {
 	/** Parts of other features: no feature imports another, so the screen receives them. */
-	Trajectory: ComponentType<{readonly row: ComputerRow}>
+	Trajectory: ComponentType<{row: ComputerRow}>
 }
 
 /** One computer: its data, isolation, events, and changes. */
@@ -70,7 +70,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 /** Tabs that need the whole width: the cards beside them are hidden. */
 const wideTabs: ReadonlySet<string> = new Set(['trajectory'])
 
-function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: ComputerDetail}) {
+function Computer({detail, Trajectory}: ComputerScreenProps & {detail: ComputerDetail}) {
 	const {search, change} = useAddress('/computers/$guid')
 	const navigate = useNavigate()
 	const act = (next: ComputerSearch['act']) => change({act: next})
@@ -108,7 +108,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 							{id: 'trajectory', title: 'Trajectory', content: <Trajectory row={detail.row} />},
 							{id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} />},
 							{id: 'vulnerabilities', title: 'Vulnerabilities', content: <VulnerabilitiesTab row={detail.row} />},
-							{id: 'record', title: 'JSON', content: <RecordTab record={detail.record} />},
+							{id: 'record', title: 'JSON', content: <RecordTab record={detail.record} />}
 						]}
 					/>
 				</div>
@@ -190,7 +190,7 @@ function useComputerKeys({guid, act, tab, back}: ComputerKeys) {
 		'computer.tab3': () => tab('log'),
 		'computer.tab4': () => tab('vulnerabilities'),
 		'computer.tab5': () => tab('record'),
-		'computer.back': back,
+		'computer.back': back
 	})
 	useConsoleKey(computerPage(guid))
 }
@@ -238,9 +238,7 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 	const [leasing, setLeasing] = useState(false)
 	const pending = row.isolation === 'pending_start' || row.isolation === 'pending_stop'
 	const tooLong = useFromNow(now => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs)
-	const silent = useFromNow(
-		now => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs),
-	)
+	const silent = useFromNow(now => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs))
 	const held = pending || row.isolation === 'isolated'
 	useKey('computer.reveal', () => setRevealing(true), held)
 	return (

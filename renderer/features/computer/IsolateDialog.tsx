@@ -30,7 +30,7 @@ export function IsolateDialog({detail, onClose}: {detail: ComputerDetail; onClos
 		if (!code.submit()) return void change.give()
 		const result = await change.send({
 			args: code.kind === 'own' ? {...args, unlock_code: code.text} : args,
-			isolation: {code: code.kind === 'generated' ? 'generated' : 'service', lease: lease.term},
+			isolation: {code: code.kind === 'generated' ? 'generated' : 'service', lease: lease.term}
 		})
 		if (result === null) return
 		announce(result.message)
@@ -76,7 +76,7 @@ function useCode() {
 		submit: () => {
 			setTried(true)
 			return problem === null
-		},
+		}
 	}
 }
 

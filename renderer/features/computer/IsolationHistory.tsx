@@ -43,13 +43,13 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 	)
 }
 
-const looks: Readonly<Record<IsolationStep['kind'], {readonly word: string; readonly tone: Tone}>> = {
+const looks: Readonly<Record<IsolationStep['kind'], {word: string; tone: Tone}>> = {
 	asked: {word: 'requested', tone: 'plain'},
 	accepted: {word: 'accepted', tone: 'accent'},
 	observed: {word: 'confirmed', tone: 'hold'},
 	failed: {word: 'failed', tone: 'bad'},
 	unknown: {word: 'outcome unknown', tone: 'warn'},
-	revealed: {word: 'code revealed', tone: 'warn'},
+	revealed: {word: 'code revealed', tone: 'warn'}
 }
 
 function signOf({kind, way}: IsolationStep) {
@@ -90,15 +90,12 @@ interface IsolationStep {
 	readonly source: 'log' | 'event'
 }
 
-const ways: Readonly<Record<string, 'isolate' | 'release'>> = {
-	svc_put_computers_isolation: 'isolate',
-	svc_delete_computers_isolation: 'release',
-}
+const ways: Readonly<Record<string, 'isolate' | 'release'>> = {svc_put_computers_isolation: 'isolate', svc_delete_computers_isolation: 'release'}
 
 /** Newest first. */
 export function isolationSteps(entries: readonly LogEntry[], events: readonly EventRow[]): readonly IsolationStep[] {
 	return [...entries.flatMap(stepOfEntry), ...events.flatMap(stepOfEvent)].toSorted((one, other) =>
-		one.at < other.at ? 1 : one.at > other.at ? -1 : 0,
+		one.at < other.at ? 1 : one.at > other.at ? -1 : 0
 	)
 }
 
@@ -107,7 +104,7 @@ const kinds: Readonly<Partial<Record<LogEntry['kind'], IsolationStep['kind']>>> 
 	'command.succeeded': 'accepted',
 	'command.observed': 'observed',
 	'command.failed': 'failed',
-	'command.outcome_unknown': 'unknown',
+	'command.outcome_unknown': 'unknown'
 }
 
 function stepOfEntry(entry: LogEntry): readonly IsolationStep[] {

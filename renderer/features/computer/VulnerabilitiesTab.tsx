@@ -20,7 +20,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	const stored = useAsked(q => q.vulnerabilities.stored, {input})
 	const {data} = stored
 	const reading = useCall(client => client.vulnerabilities.read(input), {
-		onSuccess: found => cache.setQueryData(queries.vulnerabilities.stored.queryKey({input}), found),
+		onSuccess: found => cache.setQueryData(queries.vulnerabilities.stored.queryKey({input}), found)
 	})
 	const {error} = reading
 	const read = () => reading.mutate()

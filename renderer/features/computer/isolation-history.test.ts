@@ -11,7 +11,7 @@ const entry = (minute: number, kind: LogEntry['kind'], command: string | null, c
 		command,
 		args: comment === undefined ? null : {comment},
 		operator: 'kim',
-		message: kind,
+		message: kind
 		// Nothing else of it is read here.
 	}) as LogEntry
 
@@ -27,15 +27,15 @@ test('the log and stored events make one history, newest first', () => {
 			entry(1, 'command.requested', put, 'Beaconing'),
 			entry(2, 'command.succeeded', put),
 			entry(9, 'command.requested', 'svc_move_computer'),
-			entry(8, 'secret.revealed', null),
+			entry(8, 'secret.revealed', null)
 		],
-		[event(3, 'Endpoint Isolation Start Success'), event(4, 'Scan Started')],
+		[event(3, 'Endpoint Isolation Start Success'), event(4, 'Scan Started')]
 	)
 	expect(steps.map(({kind, way, source}) => [kind, way, source])).toEqual([
 		['revealed', null, 'log'],
 		['observed', 'isolate', 'event'],
 		['accepted', 'isolate', 'log'],
-		['asked', 'isolate', 'log'],
+		['asked', 'isolate', 'log']
 	])
 	expect(steps.at(-1)?.text).toBe('command.requested: Beaconing')
 })
@@ -43,15 +43,11 @@ test('the log and stored events make one history, newest first', () => {
 test('a computer was isolated from the first observation to the next observed release', () => {
 	const steps = isolationSteps(
 		[entry(20, 'command.observed', put), entry(30, 'command.failed', drop)],
-		[
-			event(3, 'Endpoint Isolation Start Success'),
-			event(5, 'Endpoint Isolation Start Success'),
-			event(9, 'Endpoint Isolation Stop Success'),
-		],
+		[event(3, 'Endpoint Isolation Start Success'), event(5, 'Endpoint Isolation Start Success'), event(9, 'Endpoint Isolation Stop Success')]
 	)
 	expect(isolationSpans(steps)).toEqual([
 		{from: '2026-01-15T12:03:00.000Z', to: '2026-01-15T12:09:00.000Z'},
-		{from: '2026-01-15T12:20:00Z', to: null},
+		{from: '2026-01-15T12:20:00Z', to: null}
 	])
 })
 

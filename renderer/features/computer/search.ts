@@ -6,6 +6,6 @@ export const tabIds = ['activity', 'trajectory', 'log', 'vulnerabilities', 'reco
 export const computerSearchSchema = searchOf({
 	tab: z.enum(tabIds),
 	/** Opens a dialog; nothing is sent by opening a link. */
-	act: z.enum(['isolate', 'release', 'move', 'note', 'copy', 'labels']),
+	act: z.enum(['isolate', 'release', 'move', 'note', 'copy', 'labels'])
 })
 export type ComputerSearch = z.infer<typeof computerSearchSchema>

@@ -31,8 +31,7 @@ export const t = {
 	isolate: 'Isolate',
 	isolatedOffline: 'Isolated and offline for over an hour. If you cannot wait, release it at the computer with the unlock code.',
 	isolationHistory: 'Isolation history',
-	isolationsNever:
-		'Isolations never expire in the service. Cordon keeps the lease in this profile and logs each change. A new lease starts now.',
+	isolationsNever: 'Isolations never expire in the service. Cordon keeps the lease in this profile and logs each change. A new lease starts now.',
 	its: 'Its',
 	leaseColon: 'lease:',
 	leaseOf: hostname => `Lease of ${hostname}`,
@@ -42,8 +41,7 @@ export const t = {
 	most24Characters: 'At most 24 characters, no spaces. It is never shown or logged.',
 	n1Fault: '1 fault',
 	nameAnother: 'Name of another user',
-	neitherLocal: guid =>
-		`Neither local data nor the service has a computer with the GUID ${guid}. It may have been deleted elsewhere.`,
+	neitherLocal: guid => `Neither local data nor the service has a computer with the GUID ${guid}. It may have been deleted elsewhere.`,
 	networkTraffic:
 		'Its network traffic is cut, except to the service itself and to what its policy allows during isolation. The user will notice. The service does not end isolation on its own.',
 	newestEntries: (newest, matching) => `The newest ${newest} of ${matching} entries.`,
@@ -79,8 +77,7 @@ export const t = {
 	scan: 'Scan',
 	searchInline: 'search',
 	seenTitle: '· seen',
-	serviceReports: hostname =>
-		`The service reports none on ${hostname}. It checks programs as they run; a program that never ran is not listed.`,
+	serviceReports: hostname => `The service reports none on ${hostname}. It checks programs as they run; a program that never ran is not listed.`,
 	serviceNoLonger: 'The service no longer lists this computer since',
 	setLease: 'Set lease…',
 	showActivity: 'Show activity',
@@ -100,5 +97,5 @@ export const t = {
 	vault: 'vault',
 	vulnerabilitiesOf: application => `Vulnerabilities of ${application}`,
 	vulnerablePrograms: 'Vulnerable programs',
-	webConsole: '(in the web console)',
+	webConsole: '(in the web console)'
 } as const satisfies Texts

@@ -1,14 +1,7 @@
 import {ArrowDown, ArrowUp} from 'lucide-react'
 import {useState} from 'react'
 
-import {
-	computerColumns,
-	computerColumnTitles,
-	readColumns,
-	writeColumns,
-	type ChosenColumn,
-	type ComputerColumn,
-} from '#model/computer.ts'
+import {computerColumns, computerColumnTitles, readColumns, writeColumns, type ChosenColumn, type ComputerColumn} from '#model/computer.ts'
 import {settingsSchema} from '#model/settings.ts'
 
 import {Button, IconButton} from '#ui/Button.tsx'
@@ -53,11 +46,7 @@ export function ColumnsDialog({columns, fitting, view, onChange, onClose}: Colum
 			<ul className={styles.list} aria-label={t.columnsTable}>
 				{shown.map(({column, width}, at) => (
 					<li key={column} className={styles.item}>
-						<Checkbox
-							isSelected
-							isDisabled={column === 'hostname'}
-							onChange={() => save(shown.filter(each => each.column !== column))}
-						>
+						<Checkbox isSelected isDisabled={column === 'hostname'} onChange={() => save(shown.filter(each => each.column !== column))}>
 							<span>
 								{computerColumnTitles[column]}
 								{!fitting.split(' ').includes(column) && <span className={cx('note', styles.below)}>{t.notShownAtWidth}</span>}

@@ -65,9 +65,7 @@ export function ComputersScreen() {
 			/>
 			<ListBanner />
 			<ScreenBody>
-				{facetsShown.isOpen && (
-					<Facets id={facetsShown.id} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />
-				)}
+				{facetsShown.isOpen && <Facets id={facetsShown.id} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
 					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} menu={menu} />
@@ -156,11 +154,11 @@ function useComputersScreen() {
 		'computers.duplicates': onCurrent(guid => void duplicates(guid)),
 		'computers.facets': facetsShown.toggle,
 		'computers.export': toExport,
-		'computers.selection': selection.size > 0 && (() => selectionBar.current?.querySelector('button')?.focus()),
+		'computers.selection': selection.size > 0 && (() => selectionBar.current?.querySelector('button')?.focus())
 	})
 	return {
 		...{list, search, change, filter, views, rows, facets, matching, selection, facetsShown, filterBox, selectionBar},
-		...{opened, setOpened, openScreen, ask, toExport, openBulk, showSelected, menu},
+		...{opened, setOpened, openScreen, ask, toExport, openBulk, showSelected, menu}
 	}
 }
 
@@ -197,19 +195,19 @@ const views: Readonly<Record<string, readonly (readonly [filter: string, label: 
 		['last_seen>30d', 'Not seen for 30 days'],
 		['last_seen>90d', 'Not seen for 90 days'],
 		['last_seen:empty', 'Never seen'],
-		['active:no', 'Connector no longer installed'],
+		['active:no', 'Connector no longer installed']
 	],
 	Duplicates: [
 		['duplicate:yes', 'Same name as another computer'],
-		['duplicate_mac:yes', 'Same MAC as another computer'],
+		['duplicate_mac:yes', 'Same MAC as another computer']
 	],
 	Records: [
 		['group:empty', 'In no group'],
 		['mac:empty', 'Without a MAC'],
 		['guess:server,dc,hypervisor,infra,jump role:empty', 'Probably important, no role given'],
 		['odd:yes', 'Not as the service documents it'],
-		['vanished:yes', 'No longer listed by the service'],
-	],
+		['vanished:yes', 'No longer listed by the service']
+	]
 }
 
 /** Views of stale, duplicate or odd computers: each is a filter that can be edited. */
@@ -218,7 +216,7 @@ function HygieneMenu({filter, onFilter}: {filter: string; onFilter: (filter: str
 	useKey('computers.hygiene', () => setOpen(true))
 	const groups: readonly MenuGroup[] = Object.entries(views).map(([title, entries]) => ({
 		title,
-		entries: entries.map(([id, label]) => ({id, label, detail: id, isChecked: id === filter})),
+		entries: entries.map(([id, label]) => ({id, label, detail: id, isChecked: id === filter}))
 	}))
 	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
@@ -244,9 +242,7 @@ function ListDialogs({opened, list, onClose}: {opened: Open | null; list: Comput
 				/>
 			)
 		case 'export':
-			return (
-				<ExportDialog question={question} matching={matching} columns={views.columns} selected={selection.guids} onClose={onClose} />
-			)
+			return <ExportDialog question={question} matching={matching} columns={views.columns} selected={selection.guids} onClose={onClose} />
 	}
 }
 

@@ -31,7 +31,7 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 			formats={[
 				{value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula'},
 				{value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept"},
-				{value: 'json', label: 'JSON', detail: 'the same as one document'},
+				{value: 'json', label: 'JSON', detail: 'the same as one document'}
 			]}
 			write={format => client.computers.export({...question, format, columns: [...columns], guids})}
 			lacks={({partial}) => (partial === null ? null : `This file is not whole, and its name says so: ${partial}`)}
@@ -59,7 +59,7 @@ function Rows({matching, selected, scope, onChange}: RowsProps) {
 			onChange={onChange}
 			options={[
 				{value: 'selected', label: `The ${formatCount(selected)} selected`},
-				{value: 'matching', label: `All ${formatCount(matching)} that match the filter`},
+				{value: 'matching', label: `All ${formatCount(matching)} that match the filter`}
 			]}
 		/>
 	)

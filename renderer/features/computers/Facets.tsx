@@ -24,7 +24,7 @@ const titles: Readonly<Record<ComputerFacet, string>> = {
 	tag: 'Tags',
 	role: 'Role',
 	guess: 'Probable role',
-	seen: 'Last seen',
+	seen: 'Last seen'
 }
 // The keys of the literal above.
 const order = Object.keys(titles) as readonly ComputerFacet[]
@@ -49,7 +49,7 @@ function sectionOf(facet: ComputerFacet, values: readonly ComputerFacetValue[]):
 	return {
 		title: titles[facet],
 		values: values.map(({value, count}) => ({key: value, count, ...wordsOf(facet, value)})),
-		...(facet === 'tag' && values.length === 0 && {note: <NoTags />}),
+		...(facet === 'tag' && values.length === 0 && {note: <NoTags />})
 	}
 }
 
@@ -73,7 +73,7 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
 	return {
 		label: age.title,
 		term: '',
-		ask: {holds: text => agesAsked(text)?.includes(age.id) ?? false, toggle: text => toggleAges(text, age.id, age.id)},
+		ask: {holds: text => agesAsked(text)?.includes(age.id) ?? false, toggle: text => toggleAges(text, age.id, age.id)}
 	}
 }
 

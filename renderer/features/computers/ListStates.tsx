@@ -34,8 +34,7 @@ export function ListBanner() {
 	if (inventory.phase !== 'failed') return null
 	return (
 		<FailureBanner error={inventory.error} act={[t.tryAgain, read.again]}>
-			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
-			{t.oldAtEnd}
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal} <Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
 		</FailureBanner>
 	)
 }

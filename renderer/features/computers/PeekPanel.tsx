@@ -47,8 +47,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 			<SidePanelHeader title={row.hostname} name={row.hostname}>
 				{row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 				<SidePanelNote>
-					{t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)}{' '}
-					<Time at={row.lastSeen} unknown="never" />
+					{t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)} <Time at={row.lastSeen} unknown="never" />
 				</SidePanelNote>
 			</SidePanelHeader>
 			<SidePanelActions>
@@ -90,7 +89,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 						copiedFact('GUID', row.guid, t.guid),
 						fact('Role', roleTold(row) ?? '–'),
 						fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)),
-						fact('Loaded', <Time at={row.readAt} />),
+						fact('Loaded', <Time at={row.readAt} />)
 					]}
 				/>
 			</Card>

@@ -18,7 +18,7 @@ const short: Readonly<Record<SeenAge, string>> = {
 	'90d': '30–90 d',
 	'365d': '90–365 d',
 	older: '> 1 year',
-	never: 'never',
+	never: 'never'
 }
 
 interface SeenStripProps {
@@ -56,9 +56,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 						onClick={event => ask(id, event.shiftKey)}
 					>
 						<span className={styles.column} aria-hidden>
-							{count !== null && count !== 0 && (
-								<span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
-							)}
+							{count !== null && count !== 0 && <span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />}
 						</span>
 						<span className="cut">
 							{short[id]} <span className={styles.count}>{words}</span>

@@ -30,13 +30,13 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 				<IsolationState state={row.isolation} />
 				{isHeld(row) && <LeaseHint guid={row.guid} />}
 			</>
-		),
+		)
 	},
 	compromised: {width: 110, cell: row => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '')},
 	installed: {width: 110, look: 'dim', cell: row => <Time at={row.installDate} form="age" unknown="" />},
 	tags: {width: 150, cell: row => row.tags.join(', ')},
 	role: {width: 140, cell: row => <Roles row={row} />},
-	guid: {width: 280, look: 'mono', cell: row => row.guid},
+	guid: {width: 280, look: 'mono', cell: row => row.guid}
 }
 
 /** Isolated, or about to be or no longer to be. */
@@ -57,7 +57,7 @@ const yields: Partial<Record<ComputerColumn, number>> = {
 	compromised: 4,
 	os: 3,
 	group: 2,
-	internal_ip: 1,
+	internal_ip: 1
 }
 
 /**
@@ -73,7 +73,7 @@ export function columnsOf(stored: readonly string[], yielding: boolean): readonl
 		sortable: sortOf(column) !== null,
 		...looks[column],
 		...(width !== null && {width, isFixed: true}),
-		...(yielding && yields[column] !== undefined && {yields: yields[column]}),
+		...(yielding && yields[column] !== undefined && {yields: yields[column]})
 	}))
 }
 

@@ -10,7 +10,7 @@ const facets = {
 	...none,
 	group: valued('Finance Laptops', 'Finance Workstations', 'Pharmacy', ''),
 	os: valued('Windows 11 (Build 26100.4349)', 'macOS 15.5'),
-	tag: valued('tier 0', 'loaner'),
+	tag: valued('tier 0', 'loaner')
 }
 const terms = (filter: string) => meantInstead(filter, facets).map(({term}) => term)
 
@@ -20,7 +20,7 @@ test.each([
 	['group=Finance', 'group:Finance'],
 	['os:Windoes', 'os:Windows'],
 	['tag:loanre', 'tag:loaner'],
-	['Pharamcy', 'Pharmacy'],
+	['Pharamcy', 'Pharmacy']
 ])('%s was meant as %s', (typed, meant) => {
 	expect(terms(typed)).toEqual([meant])
 	expect(computerFilter.parse(meant).problems).toEqual([])
@@ -28,11 +28,11 @@ test.each([
 
 test('the rest of the filter stays as it was typed', () => {
 	expect(meantInstead('last_seen>7d group:Finnance -os:mac', facets)).toEqual([
-		{term: 'group:Finance', filter: 'last_seen>7d group:Finance -os:mac'},
+		{term: 'group:Finance', filter: 'last_seen>7d group:Finance -os:mac'}
 	])
 })
 
 test.each(['group:Finance', '-group:Finnance', 'group:Fin*ance', 'FIN-LT-9999', 'tag:tir', 'last_seen>7d', 'group:empty'])(
 	'of %s nothing else is suggested',
-	typed => expect(terms(typed)).toEqual([]),
+	typed => expect(terms(typed)).toEqual([])
 )

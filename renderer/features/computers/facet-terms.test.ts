@@ -11,7 +11,7 @@ test.each([
 	['compromised', 'yes', 'compromised:yes'],
 	['tag', 'tier 0', 'tag="tier 0"'],
 	['role', 'domain_controller', 'role:dc'],
-	['guess', 'server', 'guess:server'],
+	['guess', 'server', 'guess:server']
 ] as const)('of %s the value “%s” is typed as %s, and can be read again', (facet, value, term) => {
 	expect(facetTerm(facet, value)).toBe(term)
 	expect(computerFilter.parse(term).problems).toEqual([])

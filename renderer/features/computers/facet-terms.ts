@@ -29,9 +29,7 @@ export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string):
 export function ageTerms(age: SeenAge): string {
 	if (age === 'never') return 'last_seen:empty'
 	const {longer, within} = seenAges.find(({id}) => id === age) ?? seenAges[0]
-	return [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`]
-		.filter(term => term !== '')
-		.join(' ')
+	return [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`].filter(term => term !== '').join(' ')
 }
 
 /** The ages in the filter; `null` without any, or if they form no range. */
@@ -80,5 +78,5 @@ const runs = seenAges.flatMap(({id: from}, first) =>
 		if (from === 'never' ? to !== 'never' : to === 'never') return []
 		const ages: readonly SeenAge[] = seenAges.slice(first, first + more + 1).map(({id}) => id)
 		return [{ages, terms: sorted(termsOfRun(from, to))}]
-	}),
+	})
 )

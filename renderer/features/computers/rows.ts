@@ -6,7 +6,7 @@ import type {ComputersSearch} from './search.ts'
 export interface Question {
 	readonly connection: string
 	readonly filter: string
-	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
+	readonly sort: {column: ComputerSort; descending: boolean}
 }
 
 export function sortIn({sort, desc}: ComputersSearch): Question['sort'] {

@@ -11,6 +11,6 @@ export const computersSearchSchema = searchOf({
 	/** Id of a saved view; `all` for none, even with a default view. */
 	view: z.string(),
 	/** GUID of the computer in the side panel. */
-	peek: z.string(),
+	peek: z.string()
 })
 export type ComputersSearch = z.infer<typeof computersSearchSchema>

@@ -74,5 +74,5 @@ export const t = {
 	retryFailed: 'Retry the failed ones',
 	listIncomplete: 'The list is incomplete.',
 	widthInPixels: 'Width, px',
-	widthPixels: computerColumnTitles => `Width of ${computerColumnTitles} in pixels`,
+	widthPixels: computerColumnTitles => `Width of ${computerColumnTitles} in pixels`
 } as const satisfies Texts

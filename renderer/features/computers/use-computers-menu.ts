@@ -45,9 +45,9 @@ export function useComputersMenu({list, openScreen, ask, setOpened}: Opening): (
 			labels(guids),
 			playbook({computers: guids}),
 			[t.refreshSelected, () => setOpened({kind: 'refresh'})],
-			[t.exportMore, () => setOpened({kind: 'export'})],
+			[t.exportMore, () => setOpened({kind: 'export'})]
 		],
-		copies: [['GUIDs', guids.join('\n')]],
+		copies: [['GUIDs', guids.join('\n')]]
 	})
 	return row => {
 		const {guid, hostname, isolation} = row
@@ -59,19 +59,19 @@ export function useComputersMenu({list, openScreen, ask, setOpened}: Opening): (
 				[
 					held ? t.releaseMore : t.isolateMore,
 					() => openScreen(guid, held ? 'release' : 'isolate'),
-					isolation === 'unavailable' ? t.policySystem : refusal,
+					isolation === 'unavailable' ? t.policySystem : refusal
 				],
 				[t.moveMore, () => ask(guid, 'move'), refusal],
 				labels([guid]),
 				[t.showTrajectory, () => openScreen(guid, 'trajectory')],
 				playbook({computers: [guid]}),
 				[t.noteMore, () => ask(guid, 'note')],
-				[t.copyAsMore, () => ask(guid, 'copy')],
+				[t.copyAsMore, () => ask(guid, 'copy')]
 			],
 			copies: [
 				['name', hostname],
-				[t.guid, guid],
-			],
+				[t.guid, guid]
+			]
 		}
 	}
 }

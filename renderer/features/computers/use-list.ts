@@ -55,7 +55,7 @@ function useFacets({connection, filter}: Question, rows: AnsweredRows) {
 	const asked = useAfterRows(question, rows)
 	const facets = useQuery({
 		...useApi().queries.computers.facets.queryOptions({input: asked ?? question, placeholderData: old => old}),
-		enabled: asked !== undefined,
+		enabled: asked !== undefined
 	})
 	const {refetch} = facets
 	const isLoading = useActiveFrame()?.inventory.phase === 'loading'
@@ -88,7 +88,7 @@ function useAsked() {
 		filter: filter.text.trim(),
 		sort: sort.column,
 		descending: sort.descending,
-		columns: [...views.columns],
+		columns: [...views.columns]
 	})
 	return {search, change, filter, views, question, sortBy, asView}
 }
@@ -105,12 +105,12 @@ function useRowCursor(
 	question: Question,
 	revision: number | undefined,
 	table: Parameters<typeof useCursor>[0]['table'],
-	source: {row(index: number): ComputerRow | undefined},
+	source: {row(index: number): ComputerRow | undefined}
 ) {
 	const {client} = useApi()
 	const locate = useCallback(
 		(asked: Question, guid: string, signal: AbortSignal) => client.computers.position({...asked, guid}, {signal}),
-		[client],
+		[client]
 	)
 	useKeptPlace({question, revision, table, source, locate})
 	return useCursor({question, revision, table, locate})

@@ -120,7 +120,7 @@ function OpenWork({connection}: {connection: string}) {
 	const {data} = useAsked(q => q.log.handover, {input: {connection}})
 	if (data === undefined || openCount(data) === 0) return null
 	const parts = openParts.flatMap(part =>
-		data.parts[part].length === 0 ? [] : [`${handoverWords[part][0]}: ${data.cut[part] ?? data.parts[part].length}.`],
+		data.parts[part].length === 0 ? [] : [`${handoverWords[part][0]}: ${data.cut[part] ?? data.parts[part].length}.`]
 	)
 	return (
 		<Banner tone="warning">
@@ -233,12 +233,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 						{t.takeIt}
 					</Button>
 				)}
-				<Button
-					onPress={startTest}
-					reason={test.isRunning ? t.testRunning : null}
-					aria-label={t.test(connection.name)}
-					tooltip={t.checksAddress}
-				>
+				<Button onPress={startTest} reason={test.isRunning ? t.testRunning : null} aria-label={t.test(connection.name)} tooltip={t.checksAddress}>
 					{t.testTitle}
 				</Button>
 				<Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} opens>

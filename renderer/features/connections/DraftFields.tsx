@@ -110,7 +110,7 @@ function ConnectionForm(props: ConnectionFormProps) {
 				options={[
 					{value: 'production', label: 'Production'},
 					{value: 'test', label: 'Test'},
-					{value: 'lab', label: 'Lab'},
+					{value: 'lab', label: 'Lab'}
 				]}
 			/>
 			<Held by={held.readOnly}>
@@ -171,10 +171,10 @@ function Colour({name, value, onChange}: {name: string; value: ConnectionColour;
 	)
 }
 
-const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[] = [
+const proxyKinds: readonly {value: ProxyKind; label: string}[] = [
 	{value: 'system', label: 'Follow the system'},
 	{value: 'direct', label: 'None'},
-	{value: 'own', label: 'This one'},
+	{value: 'own', label: 'This one'}
 ]
 
 /** Proxy and authorities of this connection only; folded, because most need neither. */

@@ -79,7 +79,7 @@ function ImportLine({connection}: {connection: FiledConnection}) {
 const outcomes = {
 	added: {tone: 'ok', word: '✓ added'},
 	there: {tone: 'plain', word: '= there already'},
-	failed: {tone: 'bad', word: '✕ not added'},
+	failed: {tone: 'bad', word: '✕ not added'}
 } as const
 
 /** A file with keys: one passphrase decrypts all. A wrong one changes nothing and can be corrected. */

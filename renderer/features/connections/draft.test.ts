@@ -5,7 +5,7 @@ import {changeOf, draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf
 const stored: Connection = {
 	...{id: 'c1', name: 'ACME', url: 'https://api.example.test', clientId: 'a1', insecure: false, colour: 'red'},
 	...{environment: 'production', readOnly: true, sandbox: false, createdAt: ''},
-	...{proxy: 'http://proxy.example:3128', hasProxyLogin: true, ca: null},
+	...{proxy: 'http://proxy.example:3128', hasProxyLogin: true, ca: null}
 }
 
 const typed: Draft = {...emptyDraft, name: 'ACME', url: 'https://api.example.test', clientId: 'a1', apiKey: 'key'}
@@ -19,7 +19,7 @@ test('a form that is left as it was changes nothing: neither key nor credentials
 test('of an edited connection only what was changed is sent', () => {
 	expect(changeOf(stored, draftOf(stored))).toEqual({})
 	expect(changeOf(stored, {...draftOf(stored), colour: 'teal', proxyKind: 'system'})).toEqual({
-		...{colour: 'teal', proxy: null, proxyLogin: null},
+		...{colour: 'teal', proxy: null, proxyLogin: null}
 	})
 })
 
@@ -30,7 +30,7 @@ test('the environment stays what it is when something else is changed', () => {
 test.each([
 	['typed', {proxyUser: 'me', proxyPassword: 'x'}, {user: 'me', password: 'x'}],
 	['forgotten', {forgetLogin: true}, null],
-	['left with the proxy', {proxyKind: 'system'}, null],
+	['left with the proxy', {proxyKind: 'system'}, null]
 ] as const)('credentials of the proxy that are %s', (_what, change, sent) => {
 	expect(inputOf({...draftOf(stored), ...change}).proxyLogin).toEqual(sent)
 })

@@ -7,7 +7,7 @@ import {
 	type ConnectionInput,
 	type OpeningAgreement,
 	type TestResult,
-	type TestStage,
+	type TestStage
 } from '#model/connection.ts'
 
 /** The contents of the form. Secrets are empty unless typed. */
@@ -50,7 +50,7 @@ export const emptyDraft: Draft = {
 	forgetLogin: false,
 	ca: '',
 	confirm: '',
-	reason: '',
+	reason: ''
 }
 
 export function draftOf({name, url, clientId, insecure, colour, readOnly, environment, proxy, ca}: Connection): Draft {
@@ -60,7 +60,7 @@ export function draftOf({name, url, clientId, insecure, colour, readOnly, enviro
 		environment: ownEnvironmentOf(environment),
 		proxyKind: proxy === null ? 'system' : proxy === directWay ? 'direct' : 'own',
 		proxy: proxy === null || proxy === directWay ? '' : proxy,
-		ca: ca ?? '',
+		ca: ca ?? ''
 	}
 }
 
@@ -74,7 +74,7 @@ export function inputOf(draft: Draft): ConnectionInput {
 		...(apiKey !== '' && {apiKey}),
 		proxy: own ? proxy : proxyKind === 'direct' ? directWay : null,
 		...(own && login !== undefined ? {proxyLogin: login} : own && !forgetLogin ? {} : {proxyLogin: null}),
-		ca: ca.trim() === '' ? null : ca,
+		ca: ca.trim() === '' ? null : ca
 	}
 }
 
@@ -89,13 +89,10 @@ export function changeOf(before: Connection, draft: Draft): Partial<ConnectionIn
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]
 	// The schema's paths are its own keys.
-	if (issue !== undefined)
-		return {field: issue.path[0] as ProblemField, message: `${inputTitles[String(issue.path[0])]} ${issue.message}.`}
+	if (issue !== undefined) return {field: issue.path[0] as ProblemField, message: `${inputTitles[String(issue.path[0])]} ${issue.message}.`}
 	if (draft.proxyKind === 'own' && draft.proxy.trim() === '')
 		return {field: 'proxy', message: 'Type the address of the proxy, such as http://proxy.example.com:8080.'}
-	return draft.apiKey === '' && !hasKey
-		? {field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.'}
-		: null
+	return draft.apiKey === '' && !hasKey ? {field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.'} : null
 }
 
 /** Fields of the form that can show a problem. */

@@ -11,6 +11,6 @@ export const connectionsSearchSchema = searchOf({
 	/** Id of the connection whose guard rules are open. */
 	guards: z.string(),
 	/** Puts the focus on the key of the connection in `edit`. */
-	replaceKey: z.boolean(),
+	replaceKey: z.boolean()
 })
 export type ConnectionsSearch = z.infer<typeof connectionsSearchSchema>

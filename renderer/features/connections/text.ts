@@ -91,5 +91,5 @@ export const t = {
 	valid: 'Valid',
 	whyReadWrite: 'Why it becomes read-write',
 	windowColour: 'Window colour',
-	wroteThemType: 'wrote them. Type or paste each key: the web console shows it only once. A file from',
+	wroteThemType: 'wrote them. Type or paste each key: the web console shows it only once. A file from'
 } as const satisfies Texts

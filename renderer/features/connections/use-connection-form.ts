@@ -60,6 +60,6 @@ export function useConnectionForm(stored: Connection | null) {
 		/** Shows the first problem; `true` without one. */
 		check,
 		/** Resolves with the stored connection, or `null` after a problem. */
-		save,
+		save
 	}
 }

@@ -52,8 +52,7 @@ export function DetectionsScreen() {
 				facts={
 					data === undefined || data.matching === 0 ? undefined : (
 						<span>
-							{counted(data.matching, nouns.group)} · {t.openNow(formatCount(data.open))}{' '}
-							<Time at={events?.readAt ?? null} focusable />
+							{counted(data.matching, nouns.group)} · {t.openNow(formatCount(data.open))} <Time at={events?.readAt ?? null} focusable />
 						</span>
 					)
 				}
@@ -152,7 +151,7 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 			<RowLink href={`/detections?group=${encodeURIComponent(JSON.stringify(key))}`} title={title}>
 				{title}
 			</RowLink>
-		),
+		)
 	},
 	{id: 'status', title: t.status, width: 116, grows: 0, cell: ({status}) => <Tag tone={statusTones[status]}>{status}</Tag>},
 	{id: 'owner', title: t.owner, width: 100, yields: 2, cell: ({owner}) => owner},
@@ -162,7 +161,7 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 		width: 100,
 		grows: 0,
 		yields: 3,
-		cell: ({stopped}) => <Tag tone={stopped ? 'ok' : 'warn'}>{stopped ? t.stopped : t.notStopped}</Tag>,
+		cell: ({stopped}) => <Tag tone={stopped ? 'ok' : 'warn'}>{stopped ? t.stopped : t.notStopped}</Tag>
 	},
 	{
 		id: 'size',
@@ -171,9 +170,9 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 		grows: 0,
 		yields: 4,
 		look: 'dim',
-		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`,
+		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`
 	},
-	{id: 'until', title: t.lastSeen, width: 100, grows: 0, yields: 1, cell: ({until}) => <Time at={until} />},
+	{id: 'until', title: t.lastSeen, width: 100, grows: 0, yields: 1, cell: ({until}) => <Time at={until} />}
 ]
 
 /** A column without any owner goes first, and leaves the free space to the names. */

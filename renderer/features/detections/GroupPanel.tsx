@@ -72,7 +72,7 @@ function Parts({detail, onDecide}: PartsProps) {
 					.toReversed()
 					.map(({key, at, type, hostname, detection, outcome}) => ({
 						...{id: key, at, href: eventPath(key), text: detection ?? type, by: hostname},
-						mark: <Outcome row={{outcome}} />,
+						mark: <Outcome row={{outcome}} />
 					}))}
 			/>
 		</>
@@ -129,8 +129,7 @@ function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail): re
 		fact(t.owner, owner === '' ? t.none : owner),
 		changedAt !== null && fact(t.changedAt, <Time at={changedAt} focusable />),
 		fact(t.computers, <Names rest={rest} links={computers.slice(0, shownComputers).map(computerLink)} />),
-		hashes.length !== 0 &&
-			fact(t.sha256, <Names rest={hashes.length - shownHashes} links={hashes.slice(0, shownHashes).map(hashLink)} />, 'mono'),
+		hashes.length !== 0 && fact(t.sha256, <Names rest={hashes.length - shownHashes} links={hashes.slice(0, shownHashes).map(hashLink)} />, 'mono')
 	]
 }
 

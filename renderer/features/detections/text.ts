@@ -28,6 +28,5 @@ export const t = {
 	severity: 'Severity',
 	showAttackStory: 'Attack story',
 	statusKept: 'Kept in the incident log. A closed group is new again with its next detection.',
-	whatDetections:
-		'Detections that share a hash, computer, user or parent are grouped here, the worst first. Load events to look for detections.',
+	whatDetections: 'Detections that share a hash, computer, user or parent are grouped here, the worst first. Load events to look for detections.'
 } as const satisfies Texts

@@ -97,10 +97,5 @@ function Stream() {
 
 function Progress({state}: {state: EventStoreState}) {
 	const of = state.total === null ? '' : ` of ${formatCount(state.total)}`
-	return (
-		<span role="status">
-			{' '}
-			· {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}
-		</span>
-	)
+	return <span role="status"> · {state.phase === 'loading' && state.read > 0 ? t.loadingOf(formatCount(state.read), of) : t.loadingFirst}</span>
 }

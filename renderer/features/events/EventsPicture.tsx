@@ -26,14 +26,14 @@ interface EventsPictureProps {
 	rows: AnsweredRows
 	span: EventSpan
 	pictured: Times
-	brush: {readonly from: string; readonly to: string} | null
+	brush: {from: string; to: string} | null
 	onSpan: (span: EventSpan) => void
 	onBrush: (range: EventsPictureProps['brush']) => void
 	/** Enter on a selected time: go to its rows. */
 	onOpen: () => void
 	state: EventStoreState | undefined
 	/** Events without a value of the grouping. */
-	lonely: {readonly words: string; readonly term: string} | null
+	lonely: {words: string; term: string} | null
 	/** Adds their term to the filter. */
 	onLeaveOut: (term: string) => void
 	/** Loads missing events of this many days. */
@@ -62,10 +62,7 @@ export function EventsPicture(props: EventsPictureProps) {
 /** Counted once the rows are visible; `filter` is that of the counts. */
 function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
 	const {connection} = useConnected()
-	const question = useMemo(
-		() => ({connection, filter, ...pictured, steps: spanSpecs[span].steps}),
-		[connection, filter, pictured, span],
-	)
+	const question = useMemo(() => ({connection, filter, ...pictured, steps: spanSpecs[span].steps}), [connection, filter, pictured, span])
 	const asked = useAfterRows(question, rows)
 	const input = asked ?? question
 	const {data, error, refetch} = useAsked(q => q.events.histogram, {input, enabled: asked !== undefined, placeholderData: old => old})
@@ -79,7 +76,7 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 			onBrush(range)
 			onOpen()
 		},
-		[onBrush, onOpen],
+		[onBrush, onOpen]
 	)
 	// Data that was never loaded is not empty.
 	const isKnown = state !== undefined && state.stored > 0
@@ -100,7 +97,7 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 		),
-		[data, words, span, brush, onSpan, onBrush, open, handle],
+		[data, words, span, brush, onSpan, onBrush, open, handle]
 	)
 }
 
@@ -153,11 +150,6 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 
 function SpanSwitch({span, onSpan}: {span: EventSpan; onSpan: (span: EventSpan) => void}) {
 	return (
-		<Segments
-			label={t.timeSpan}
-			options={eventSpans.map(value => ({value, title: spanSpecs[value].title}))}
-			value={span}
-			onChange={onSpan}
-		/>
+		<Segments label={t.timeSpan} options={eventSpans.map(value => ({value, title: spanSpecs[value].title}))} value={span} onChange={onSpan} />
 	)
 }

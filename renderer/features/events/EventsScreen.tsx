@@ -40,7 +40,7 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 	return {
 		onSpan: useCallback((next: EventSpan) => change({span: next, from: undefined, to: undefined}), [change]),
 		onBrush: useCallback((range: EventsView['brush']) => change({from: range?.from, to: range?.to, span}), [change, span]),
-		onOpen: useCallback(() => table.current?.focus(), [table]),
+		onOpen: useCallback(() => table.current?.focus(), [table])
 	}
 }
 
@@ -178,10 +178,7 @@ function useEventsScreen() {
 	const [exporting, setExporting] = useState(false)
 
 	const rows = usePaged(q => q.events.query, question)
-	const locate = useCallback(
-		(asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({...asked, key}, {signal}),
-		[client],
-	)
+	const locate = useCallback((asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({...asked, key}, {signal}), [client])
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const list = {...question, from: search.from, to: search.to, span: view.span}
 	const cursor = useCursor({question, list, revision, table, locate})
@@ -201,7 +198,7 @@ function useEventsScreen() {
 		'events.refresh': () => refreshButton.current?.focus(),
 		'events.brush': () => picture.current?.beginBrush(),
 		'events.export': () => setExporting(true),
-		'events.copy': onKey(key => copy('Id', currentRow.current?.key === key ? (currentRow.current.id ?? key) : key)),
+		'events.copy': onKey(key => copy('Id', currentRow.current?.key === key ? (currentRow.current.id ?? key) : key))
 	})
 	useNarrowingKeys({
 		view,
@@ -210,14 +207,14 @@ function useEventsScreen() {
 		hunt: sha256 => {
 			filter.settle()
 			void navigate({to: '/search', search: {q: sha256}})
-		},
+		}
 	})
 
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	return {
 		...{facetsShown, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table},
 		...{picture, refreshButton, currentRow, exporting, setExporting, rows, cursor, picking},
-		...{peek, openComputer, showStory, menu, waiting},
+		...{peek, openComputer, showStory, menu, waiting}
 	}
 }
 
@@ -229,9 +226,9 @@ function useEventMenu(ask: (term: string) => void, showStory: (row: EventRow) =>
 		acts: [
 			...(row.guid === null ? [] : [[t.attackStory, () => showStory(row)] as const]),
 			...pivotsOf(row).map(({title, term}): Act => [title, () => ask(term)]),
-			playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256}),
+			playbook({computers: row.guid === null ? [] : [row.guid], sha256: row.sha256})
 		],
-		copies: copiesOf(row),
+		copies: copiesOf(row)
 	})
 }
 
@@ -240,7 +237,7 @@ function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies']
 		['computer', hostname],
 		['file name', fileName],
 		['SHA-256', sha256],
-		['event id', id],
+		['event id', id]
 	] as const
 	return texts.flatMap(([what, text]) => (text === null || text === '' ? [] : [[what, text]]))
 }
@@ -248,7 +245,7 @@ function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies']
 function useRefresh() {
 	const {connection} = useConnected()
 	const {isPending, mutate} = useCall((client, days: number | null) =>
-		client.events.refresh({connection, ...(days !== null && {days})}).catch(() => {}),
+		client.events.refresh({connection, ...(days !== null && {days})}).catch(() => {})
 	)
 	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
 	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])
@@ -265,7 +262,7 @@ function describeEvent(row: EventRow) {
 		row.outcome === null ? null : `outcome: ${row.outcome}`,
 		row.hostname === '' ? null : `on ${row.hostname}`,
 		row.fileName,
-		row.at,
+		row.at
 	]
 	return parts.filter(part => part !== null && part !== '').join(', ')
 }
@@ -325,16 +322,14 @@ function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 			title={t.exportTheEvents}
 			formats={[
 				{...csvFormat, detail: `${csvFormat.detail}${gathered.csv}`},
-				{value: 'jsonl', label: 'JSON Lines', detail: `the service's records, one per line, every digit kept${gathered.jsonl}`},
+				{value: 'jsonl', label: 'JSON Lines', detail: `the service's records, one per line, every digit kept${gathered.jsonl}`}
 			]}
 			write={format => client.events.export({...question, format})}
 			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>
 			<p>
-				{t.currentFilter(
-					matching === undefined ? t.allRowsMatch : t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),
-				)}
+				{t.currentFilter(matching === undefined ? t.allRowsMatch : t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)))}
 			</p>
 		</ExportFrame>
 	)

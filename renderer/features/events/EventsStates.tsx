@@ -60,8 +60,7 @@ export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onS
 			</EmptyState>
 		)
 	}
-	if (state.error !== null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />
+	if (state.error !== null) return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />
 	if (state.phase === 'empty')
 		return (
 			<EmptyState title={t.eventsNotLoaded} act={[t.loadEventsOf(callsOf(state)), onRefresh]}>

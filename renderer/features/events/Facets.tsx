@@ -15,7 +15,7 @@ const titles: Readonly<Record<FacetName, string>> = {
 	outcome: 'Outcome',
 	type: 'Type',
 	detection: 'Detection',
-	group: 'Group',
+	group: 'Group'
 }
 // The keys of the literal above.
 const names = Object.keys(titles) as readonly FacetName[]
@@ -37,7 +37,7 @@ export function Facets({id, question, rows, filter, isWaiting}: FacetsProps) {
 	const {
 		data: counts,
 		error,
-		refetch,
+		refetch
 	} = useAsked(q => q.events.facets, {input: asked ?? question, enabled: asked !== undefined, placeholderData: old => old})
 	const data = isWaiting ? undefined : counts
 	const sections = useMemo(() => data && names.map(name => sectionOf(name, data[name])), [data])
@@ -59,7 +59,7 @@ function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
 		label,
 		count,
 		term: facetTerm(name, {value, label}),
-		shape: shapeOf(name, value),
+		shape: shapeOf(name, value)
 	}))
 	return {title: titles[name], values}
 }

@@ -42,7 +42,7 @@ export function PeekPanel(props: PeekPanelProps) {
 	)
 }
 
-function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readonly detail: EventDetail}) {
+function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {detail: EventDetail}) {
 	const {row, chain, group, typeDescription} = detail
 	const title = row.detection ?? row.about ?? row.type
 	return (
@@ -109,12 +109,7 @@ function Raw({json, onAsk}: RawProps) {
 	return (
 		<>
 			<OddRecord record={record} />
-			<Disclosure
-				title={t.allFields}
-				summary={`${fields.length}`}
-				isOpen={open.fields}
-				onToggle={isOpen => setOpen({...open, fields: isOpen})}
-			>
+			<Disclosure title={t.allFields} summary={`${fields.length}`} isOpen={open.fields} onToggle={isOpen => setOpen({...open, fields: isOpen})}>
 				<KeyValue facts={fields.map(field => fact(field.path, valueOf(field, onAsk), 'mono'))} />
 			</Disclosure>
 			<Disclosure title={t.record} summary={t.json} isOpen={open.json} onToggle={isOpen => setOpen({...open, json: isOpen})}>
@@ -151,7 +146,7 @@ function factsOf(row: EventRow) {
 		copied('URL', row.url),
 		copied('Id', row.id),
 		copied('Detection id', row.detectionId),
-		copied('GUID', row.guid),
+		copied('GUID', row.guid)
 	]
 }
 

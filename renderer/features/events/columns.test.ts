@@ -12,7 +12,7 @@ test('the grouping column is visible in a narrow table, and the time is not trun
 	const shown = (grouping: EventGrouping) =>
 		columnsThatFit(
 			columnsOf(grouping).map(column => ({...column, width: column.width + (column.hasClock === true ? longClock : 0)})),
-			besideEvent,
+			besideEvent
 		)
 	const firstOf = (grouping: EventGrouping) =>
 		shown(grouping)

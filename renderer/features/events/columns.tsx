@@ -19,7 +19,7 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'computer', title: 'Computer', width: 134, cell: row => <Computer row={row} />},
 	{id: 'user', title: 'User', width: 100, grows: 170, yields: 6, cell: row => row.user},
 	{id: 'file', title: 'File', width: 144, yields: 3, cell: row => <File row={row} />},
-	{id: 'remote', title: 'Remote, URL', width: 130, yields: 5, look: 'mono', cell: row => row.url ?? row.remote},
+	{id: 'remote', title: 'Remote, URL', width: 130, yields: 5, look: 'mono', cell: row => row.url ?? row.remote}
 ]
 
 /** Columns dropped beside gathered rows, in order from last to first. */
@@ -46,14 +46,14 @@ const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
 		id: 'detection',
 		title: 'Detection',
 		width: 140,
-		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : detection),
-	},
+		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : detection)
+	}
 }
 
 const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[]>> = {
 	hash: gatheredColumns('hash'),
 	computer: gatheredColumns('computer'),
-	name: gatheredColumns('name'),
+	name: gatheredColumns('name')
 }
 
 /** Columns dropped beside detections, in order from last to first: name and computer stay, and the file longest. */

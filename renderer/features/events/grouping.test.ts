@@ -12,12 +12,8 @@ test('the key goes through every grouping and comes back to all events', () => {
 
 test('grouped rows say what was searched, and never count the rest', () => {
 	const looked = {events: 10_000, without: 0, oldest: '2026-11-20T08:00:00.000Z'}
-	expect(rowsInWords({matching: {count: 57, exact: false}, gathering: {...looked, exact: false}})).toBe(
-		'57 rows of the newest 10,000 that match',
-	)
-	expect(rowsInWords({matching: {count: 1, exact: true}, gathering: {...looked, events: 1, exact: true}})).toBe(
-		'1 row of 1 that matches',
-	)
+	expect(rowsInWords({matching: {count: 57, exact: false}, gathering: {...looked, exact: false}})).toBe('57 rows of the newest 10,000 that match')
+	expect(rowsInWords({matching: {count: 1, exact: true}, gathering: {...looked, events: 1, exact: true}})).toBe('1 row of 1 that matches')
 	expect(rowsInWords({matching: {count: 12_000, exact: false}})).toBe('≥ 12,000 match')
 })
 
@@ -40,7 +36,7 @@ test('events without the value are counted beside the grouping, with a way to ex
 	const looked = {events: 2157, exact: true, oldest: null}
 	expect(lonelyOf('hash', {...looked, without: 1880})).toEqual({
 		words: '1,880 events have no hash: each is a row of its own.',
-		term: '-hash:empty',
+		term: '-hash:empty'
 	})
 	expect(lonelyOf('computer', {...looked, without: 1})?.words).toBe('1 event has no computer: it is a row of its own.')
 	expect(lonelyOf('name', {...looked, without: 0})).toBeNull()

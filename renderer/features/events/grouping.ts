@@ -8,7 +8,7 @@ const titles: Readonly<Record<EventGrouping, string>> = {
 	detections: 'By detection',
 	hash: 'By hash',
 	computer: 'By computer',
-	name: 'By detection name',
+	name: 'By detection name'
 }
 
 export const groupings = eventGroupings.map(value => ({value, label: titles[value]}))
@@ -17,22 +17,15 @@ export function nextGrouping(grouping: EventGrouping): EventGrouping {
 	return eventGroupings[(eventGroupings.indexOf(grouping) + 1) % eventGroupings.length] ?? 'none'
 }
 
-const spanTitles: Readonly<Record<(typeof groupingSpans)[number], string>> = {
-	10: 'within 10 min',
-	60: 'within 1 h',
-	1440: 'within 24 h',
-}
+const spanTitles: Readonly<Record<(typeof groupingSpans)[number], string>> = {10: 'within 10 min', 60: 'within 1 h', 1440: 'within 24 h'}
 
 export const withinWords = [
 	{value: 'ever', label: 'at any time', minutes: undefined},
-	...groupingSpans.map(minutes => ({value: `${minutes}`, label: spanTitles[minutes], minutes})),
+	...groupingSpans.map(minutes => ({value: `${minutes}`, label: spanTitles[minutes], minutes}))
 ]
 
 /** Number of matching rows, of how many: rows beyond the search are not counted. */
-export function rowsInWords(
-	{matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>,
-	grouping: EventGrouping = 'none',
-): string {
+export function rowsInWords({matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>, grouping: EventGrouping = 'none'): string {
 	const count = formatCount(matching.count)
 	const rows = `${count} ${formOf(matching.count, nouns.row)}`
 	if (gathering !== undefined) return `${rows} of ${lookedInWords(gathering)}`
@@ -63,10 +56,7 @@ const withoutWords: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', com
 const fields: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', computer: 'guid', name: 'detection'}
 
 /** The note on events without the value, and the term that excludes them; `null` if there are none. */
-export function lonelyOf(
-	grouping: EventGrouping,
-	gathering: EventGathering | undefined,
-): {readonly words: string; readonly term: string} | null {
+export function lonelyOf(grouping: EventGrouping, gathering: EventGathering | undefined): {words: string; term: string} | null {
 	if (!isByValue(grouping) || gathering === undefined || gathering.without === 0) return null
 	const {without} = gathering
 	const have = formOf(without, ['event has', 'events have'])

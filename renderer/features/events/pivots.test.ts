@@ -27,7 +27,7 @@ const row: EventRow = {
 	disposition: null,
 	remote: '10.3.0.7:443',
 	url: null,
-	odd: false,
+	odd: false
 }
 
 it('what an event leads to is understood by the filter, whatever its names hold', () => {
@@ -50,7 +50,7 @@ it('fields keep all digits and their paths', () => {
 		{path: 'id', text: '6839681950832132099'},
 		{path: 'file.names[0]', text: 'a'},
 		{path: 'file.names[1]', text: 'b'},
-		{path: 'file.none', text: 'none'},
+		{path: 'file.none', text: 'none'}
 	])
 })
 
@@ -61,7 +61,7 @@ it.each([
 	['group_guids[0]', 'fc0365d7-50b2-4464-a222-f7a3e3431b10', 'guid=fc0365d7-50b2-4464-a222-f7a3e3431b10'],
 	['computer.user', 'Jane "J" Doe', String.raw`user="Jane \"J\" Doe"`],
 	['computer.hostname', 'FIN-01', 'host=FIN-01'],
-	['id', '6839681950832132099', null],
+	['id', '6839681950832132099', null]
 ])('the field %s can be searched by its value', (path, text, term) => {
 	expect(termOf({path, text})).toBe(term)
 	if (term !== null) expect(parseEventFilter(term).problems).toEqual([])

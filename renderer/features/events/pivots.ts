@@ -18,11 +18,9 @@ export function pivotsOf(row: EventRow): readonly Pivot[] {
 		['Same user', 'user=', row.user],
 		['Same address', 'ip:', address],
 		['Same URL', 'url=', row.url],
-		['Same detection', 'detection=', row.detection],
+		['Same detection', 'detection=', row.detection]
 	]
-	return asked.flatMap(([title, field, value]) =>
-		value === null || value === '' ? [] : [{title, term: `${field}${quoteText(value)}`}],
-	)
+	return asked.flatMap(([title, field, value]) => (value === null || value === '' ? [] : [{title, term: `${field}${quoteText(value)}`}]))
 }
 
 /** The query for a value anywhere in a record, such as the hash of a parent; `null` for most. */

@@ -13,8 +13,8 @@ const routes = [
 		// Detections first. An address with anything in it, even an empty filter, is shown as it stands.
 		beforeLoad: ({search}) => {
 			if (Object.keys(search).length === 0) throw redirect({to: '/events', search: {filter: 'severity>=low'}, replace: true})
-		},
-	}),
+		}
+	})
 ]
 
 export const screen = {id: 'events', Icon: ListTree, routes} satisfies Screen

@@ -16,6 +16,6 @@ export const eventsSearchSchema = searchOf({
 	grouping: z.enum(eventGroupings),
 	within: z.literal(groupingSpans),
 	/** Key of the event in the side panel. */
-	event: z.string(),
+	event: z.string()
 })
 export type EventsSearch = z.infer<typeof eventsSearchSchema>

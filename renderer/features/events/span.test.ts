@@ -7,7 +7,7 @@ describe('the time that is shown', () => {
 		['2024-05-29T01:00:00Z', '24h'],
 		['2024-05-25T01:00:00Z', '7d'],
 		['2024-05-02T01:00:00Z', '30d'],
-		['2024-01-01T01:00:00Z', 'all'],
+		['2024-01-01T01:00:00Z', 'all']
 	])('a chosen time from %s on lies in the picture of %s', (from, span) => {
 		expect(spanOf({from}, now)).toBe(span)
 	})

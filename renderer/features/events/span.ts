@@ -16,7 +16,7 @@ export const spanSpecs: Readonly<Record<EventSpan, SpanSpec>> = {
 	'24h': {title: '24 h', words: 'the last 24 hours', ms: dayMs, steps: 96},
 	'7d': {title: '7 d', words: 'the last 7 days', ms: 7 * dayMs, steps: 84},
 	'30d': {title: '30 d', words: 'the last 30 days', ms: 30 * dayMs, steps: 120},
-	all: {title: 'All', words: 'all stored time', ms: null, steps: 120},
+	all: {title: 'All', words: 'all stored time', ms: null, steps: 120}
 }
 
 /** The span of the address; without one the shortest that contains the selected time, or all. */

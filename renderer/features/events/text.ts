@@ -53,5 +53,5 @@ export const t = {
 	afterItHappened: lag => `, ${lag} after it happened`,
 	nothingYet: 'none yet',
 	streamIs: phase => `event stream ${phase}.`,
-	streamLive: 'live, last message',
+	streamLive: 'live, last message'
 } as const satisfies Texts

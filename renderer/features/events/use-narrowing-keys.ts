@@ -44,6 +44,6 @@ export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingK
 		'events.silent': onRow(({sha256}) => {
 			if (sha256 === null) announce('This event names no hash')
 			else hunt(sha256)
-		}),
+		})
 	})
 }

@@ -27,7 +27,7 @@ export interface EventsView {
 	/** The period of the chart. */
 	readonly pictured: Times
 	/** The selected time within it; an open end is the end of the chart. */
-	readonly brush: {readonly from: string; readonly to: string} | null
+	readonly brush: {from: string; to: string} | null
 	/** Whether a span or a selected time restricts the rows. */
 	readonly isTimed: boolean
 }
@@ -46,7 +46,7 @@ export function useQuestion(): EventsView {
 	const brush = useMemo(() => brushOf(from, to, pictured, end), [from, to, pictured, end])
 	const question = useMemo(
 		() => ({connection, filter: applied, ...shownTimes({from, to}, span, end), grouping, within}),
-		[connection, applied, from, to, span, end, grouping, within],
+		[connection, applied, from, to, span, end, grouping, within]
 	)
 	const isTimed = question.from !== null || question.to !== null
 	const ask = (term: string) => filter.set(addTerm(eventFilter, applied, term))

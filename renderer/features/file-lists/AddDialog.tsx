@@ -90,10 +90,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const read = readFileHash(hash)
 	/** `null` while the input is invalid. */
 	const sha256 = read.kind === 'sha256' ? read.value : null
-	const checked = useAsked(q => q.directory.fileLists.hash, {
-		input: {connection: connection.id, sha256: sha256 ?? ''},
-		enabled: sha256 !== null,
-	})
+	const checked = useAsked(q => q.directory.fileLists.hash, {input: {connection: connection.id, sha256: sha256 ?? ''}, enabled: sha256 !== null})
 	const prevalence = usePrevalence(sha256)
 	const computers = useComputersCount()
 	const known = checked.data
@@ -102,7 +99,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 		...{hash, list, known},
 		prevalence: prevalence.answer?.count ?? null,
 		prevalentFrom: (rules ?? defaultGuardRules).prevalentHash,
-		computers,
+		computers
 	})
 	const send = async () => {
 		if (list === undefined || sha256 === null) return
@@ -120,7 +117,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	}
 	return {
 		...{copy, lists, list, choose, hash, setHash, sha256, known, uncheckable: checked.error, findings, prevalence},
-		...{reason, setReason, typed, setTyped, runner, send},
+		...{reason, setReason, typed, setTyped, runner, send}
 	}
 }
 
@@ -155,11 +152,7 @@ function Fields({form, hasHash}: {form: AddForm; hasHash: boolean}) {
 		<>
 			<Select
 				label={t.list}
-				options={lists.map(each => ({
-					value: each.guid,
-					label: each.name,
-					detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`,
-				}))}
+				options={lists.map(each => ({value: each.guid, label: each.name, detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`}))}
 				value={list?.guid ?? null}
 				onChange={choose}
 				placeholder={t.chooseTheList}

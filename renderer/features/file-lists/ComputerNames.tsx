@@ -5,13 +5,7 @@ import styles from './FileLists.module.css'
 import {t} from './text.ts'
 
 /** Names of computers, and the number of further ones. */
-export function ComputerNames({
-	computers,
-	more,
-}: {
-	computers: readonly {readonly guid: string; readonly hostname: string}[]
-	more: number
-}) {
+export function ComputerNames({computers, more}: {computers: readonly {guid: string; hostname: string}[]; more: number}) {
 	return (
 		<ul className={styles.names}>
 			{computers.map(({guid, hostname}) => (

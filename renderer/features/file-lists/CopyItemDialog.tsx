@@ -41,7 +41,7 @@ export function copyForms(item: FileListItemRow, list: string | null, page: stri
 		{id: 'json', title: 'JSON', text: JSON.stringify(item, null, 2)},
 		{id: 'markdown', title: 'Markdown', text: markdownOf(cells)},
 		{id: 'command', title: 'Command', text: `!${line}`},
-		{id: 'link', title: 'Link to this page', text: `${page}#/file-lists/${list ?? 'hash'}/${sha256}`},
+		{id: 'link', title: 'Link to this page', text: `${page}#/file-lists/${list ?? 'hash'}/${sha256}`}
 	]
 }
 

@@ -119,8 +119,8 @@ function Ways({coverage}: {coverage: Coverage}) {
 				rows: coverage.ways.map(way => ({
 					key: wayFilter(way),
 					cells: [policyName(way), way.group.name, formatCount(way.computers)],
-					onPress: () => open(wayFilter(way)),
-				})),
+					onPress: () => open(wayFilter(way))
+				}))
 			}}
 		/>
 	)
@@ -146,20 +146,20 @@ export function flowOf(coverage: Coverage): CoverageFlow {
 	const placed = ways.map(way => ({
 		way,
 		policy: policies.has(policyKey(way)) ? policyKey(way) : otherPolicies,
-		group: groups.has(groupKey(way)) ? groupKey(way) : otherGroups,
+		group: groups.has(groupKey(way)) ? groupKey(way) : otherGroups
 	}))
 	const names = new Map(
 		placed.flatMap(({way, policy, group}): readonly (readonly [string, string])[] => [
 			[policy, policy === otherPolicies ? 'Other policies' : policyName(way)],
-			[group, group === otherGroups ? 'Other groups' : way.group.name],
-		]),
+			[group, group === otherGroups ? 'Other groups' : way.group.name]
+		])
 	)
 	const toPolicies = summed(placed.map(({way, policy}) => ['list', policy, way.computers]))
 	const toGroups = summed(placed.map(({way, policy, group}) => [policy, group, way.computers]))
 	const node = (column: number, tone: FlowNode['tone'], links: readonly FlowLink[]): readonly FlowNode[] =>
 		[...Map.groupBy(links, ({to}) => to)].map(([key, into]) => ({
 			...{key, name: names.get(key) ?? key, column, tone},
-			value: into.reduce((sum, {value}) => sum + value, 0),
+			value: into.reduce((sum, {value}) => sum + value, 0)
 		}))
 	return {
 		nodes:
@@ -168,10 +168,10 @@ export function flowOf(coverage: Coverage): CoverageFlow {
 				: [
 						{key: 'list', name: list.name, column: 0, value: coverage.enforced, tone: 'ok'},
 						...node(1, 'accent', toPolicies),
-						...node(2, 'hold', toGroups),
+						...node(2, 'hold', toGroups)
 					],
 		links: [...toPolicies, ...toGroups],
-		filters: filtersOf(placed),
+		filters: filtersOf(placed)
 	}
 }
 
@@ -188,9 +188,7 @@ function groupTerm(guid: string) {
 	return guid === '' ? 'group:empty' : `group:${guid}`
 }
 
-function filtersOf(
-	placed: readonly {readonly way: PolicyWay; readonly policy: string; readonly group: string}[],
-): ReadonlyMap<string, string> {
+function filtersOf(placed: readonly {way: PolicyWay; policy: string; group: string}[]): ReadonlyMap<string, string> {
 	const all = [...new Set(placed.map(({way}) => way.policy.guid))].join(',')
 	const filters = new Map<string, string>([['list', `policy:${all}`]])
 	for (const [key, ways] of Map.groupBy(placed, ({policy}) => policy))

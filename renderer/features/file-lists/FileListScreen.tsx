@@ -56,7 +56,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 		'fileList.export': list.itemsRead.at !== null && (() => setOpen({kind: 'export'})),
 		'fileList.note': () => setOpen({kind: 'note'}),
 		'fileList.coverage': () => change({view: isCoverage ? undefined : 'coverage'}),
-		'fileList.close': () => void navigate({to: '/file-lists', search: {}}),
+		'fileList.close': () => void navigate({to: '/file-lists', search: {}})
 	})
 	const computers = useComputersCount()
 	const items = (
@@ -92,7 +92,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 					tabs={[
 						{id: 'hashes', title: 'Hashes', content: items},
 						{id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} />},
-						{id: 'ages', title: 'Ages', content: <AgesTab list={list} />},
+						{id: 'ages', title: 'Ages', content: <AgesTab list={list} />}
 					]}
 				/>
 			</div>
@@ -185,7 +185,7 @@ function AgesTab({list}: {list: FileListRow}) {
 		const ages = ageBarsOf(data ?? {undated: 0, days: []}, today)
 		const parts: readonly BarSeries[] = [
 			{name: 'known since', tone: 'accent', values: ages.dated},
-			{name: 'there before', tone: 'faint', values: ages.undated},
+			{name: 'there before', tone: 'faint', values: ages.undated}
 		]
 		return {bars: ages.bars, series: parts}
 	}, [data, today])
@@ -201,7 +201,7 @@ function AgesTab({list}: {list: FileListRow}) {
 			<p className="quiet">
 				{t.serviceGives(
 					newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
-					data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),
+					data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated))
 				)}
 			</p>
 			<StackedBars
@@ -226,7 +226,7 @@ const classes = [
 	{title: '8 to 30 days', to: 30},
 	{title: '31 to 90 days', to: 90},
 	{title: '91 to 365 days', to: 365},
-	{title: 'over a year', to: Infinity},
+	{title: 'over a year', to: Infinity}
 ] as const
 
 /** `today`: days since 1970 in UTC. */
@@ -241,7 +241,7 @@ export function ageBarsOf({days, undated}: ListAges, today: number) {
 		bars: [...classes.map(({title}) => title), 'age not known'],
 		/** Hashes of known age, and earlier ones; one number per bar. */
 		dated: [...dated, 0],
-		undated: [...classes.map(() => 0), undated],
+		undated: [...classes.map(() => 0), undated]
 	}
 }
 
@@ -271,12 +271,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 				<Button onPress={publish} reason={gone} tooltip={t.publishesToFirewalls}>
 					{t.publishMore}
 				</Button>
-				<Button
-					ref={refreshButton}
-					onPress={reading.read}
-					reason={reading.isReading ? t.loadingTheHashes : gone}
-					tooltip={t.refreshesAll}
-				>
+				<Button ref={refreshButton} onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : gone} tooltip={t.refreshesAll}>
 					<RefreshCw size={13} aria-hidden />
 					{itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
 				</Button>
@@ -311,7 +306,7 @@ function Facts({list, computers, reading}: Pick<ListBarProps, 'list' | 'computer
 			{t.enforcedOnOf(
 				policies === null ? t.policiesNot : policyCount(policies.length),
 				coveredWords(covered, computers),
-				covered === null || computers === null ? '' : t.computersTitle,
+				covered === null || computers === null ? '' : t.computersTitle
 			)}
 		</>
 	)

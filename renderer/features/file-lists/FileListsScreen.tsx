@@ -35,13 +35,9 @@ export function FileListsScreen() {
 	const lock = useWriteRefusal()
 	const box = useRef<HTMLInputElement>(null)
 	const refreshButton = useRef<HTMLButtonElement>(null)
-	const current = useRef<{readonly kind: string; readonly guid: string} | undefined>(undefined)
+	const current = useRef<{kind: string; guid: string} | undefined>(undefined)
 	const add = () => change({act: 'add'})
-	useKeys({
-		'list.filter': () => box.current?.focus(),
-		'fileLists.add': add,
-		'fileLists.refresh': () => refreshButton.current?.focus(),
-	})
+	useKeys({'list.filter': () => box.current?.focus(), 'fileLists.add': add, 'fileLists.refresh': () => refreshButton.current?.focus()})
 	const lists = copy.items ?? []
 	const name = search.name ?? ''
 	const shown = useMemo(() => (copy.items ?? []).filter(list => fits(list, name)), [copy.items, name])
@@ -83,12 +79,7 @@ export function FileListsScreen() {
 				}}
 			/>
 			{search.act !== undefined && (
-				<AddDialog
-					blocks={search.act === 'block'}
-					list={current.current?.guid ?? null}
-					hash=""
-					onClose={() => change({act: undefined})}
-				/>
+				<AddDialog blocks={search.act === 'block'} list={current.current?.guid ?? null} hash="" onClose={() => change({act: undefined})} />
 			)}
 		</Screen>
 	)
@@ -144,8 +135,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 
 /** A kind whose listing failed may still have lists. */
 function NoneOfKind({error, reading}: {error: ErrorReport | null; reading: DirectoryRefresh}) {
-	if (error !== null)
-		return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />
+	if (error !== null) return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />
 	return (
 		<EmptyState title={t.noListOfThisKind}>
 			<MadeElsewhere />
@@ -169,10 +159,7 @@ function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: Direct
 	const read = () => reading.refresh()
 	if (state?.error != null) return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
 	return (
-		<EmptyState
-			title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists}
-			act={[t.refreshFor(refreshPrice(state, false)), read]}
-		>
+		<EmptyState title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists} act={[t.refreshFor(refreshPrice(state, false)), read]}>
 			<MadeElsewhere /> {t.groupsPolicies} <Link href="/computers">{t.computersInline}</Link> {t.nameThem}
 		</EmptyState>
 	)
@@ -212,8 +199,8 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 						acts: [[t.edit, () => void navigate({to: '/file-lists/$guid/edit', params: {guid}, search: {}})]],
 						copies: [
 							['name', name],
-							[t.guid, guid],
-						],
+							[t.guid, guid]
+						]
 					})}
 					onCursor={onCursor}
 					rowTone={list => (list.vanishedAt === null ? undefined : 'struck')}
@@ -236,7 +223,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 				<RowLink href={`/file-lists/${guid}`} title={name}>
 					{name}
 				</RowLink>
-			),
+			)
 		},
 		{id: 'items', title: 'Hashes', width: 70, align: 'end', cell: list => <Hashes list={list} />},
 		{
@@ -245,23 +232,10 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 			width: 68,
 			align: 'end',
 			yields: 1,
-			cell: ({policies}) => (policies === null ? '?' : formatCount(policies.length)),
+			cell: ({policies}) => (policies === null ? '?' : formatCount(policies.length))
 		},
-		{
-			id: 'covered',
-			title: 'Enforced on',
-			width: 120,
-			align: 'end',
-			cell: list => <Covered covered={list.covered} computers={computers} />,
-		},
-		{
-			id: 'read',
-			title: 'Hashes loaded',
-			width: 102,
-			yields: 2,
-			look: 'dim',
-			cell: ({itemsRead}) => <Time at={itemsRead.at} unknown="never" />,
-		},
+		{id: 'covered', title: 'Enforced on', width: 120, align: 'end', cell: list => <Covered covered={list.covered} computers={computers} />},
+		{id: 'read', title: 'Hashes loaded', width: 102, yields: 2, look: 'dim', cell: ({itemsRead}) => <Time at={itemsRead.at} unknown="never" />}
 	]
 }
 
@@ -283,7 +257,7 @@ const titles = {
 	never: 'The service’s number; the hashes have not been loaded yet',
 	reading: 'Loading the hashes',
 	part: 'Not all hashes could be loaded',
-	whole: 'All hashes were loaded',
+	whole: 'All hashes were loaded'
 } as const
 
 function Covered({covered, computers}: {covered: number | null; computers: number | null}) {
@@ -298,7 +272,7 @@ function describe(list: FileListRow, computers: number | null) {
 		`hashes: ${countWords(list)}`,
 		`policies: ${list.policies === null ? 'not loaded' : list.policies.length}`,
 		`enforced on: ${coveredWords(list.covered, computers)} computers`,
-		list.vanishedAt === null ? null : 'deleted elsewhere',
+		list.vanishedAt === null ? null : 'deleted elsewhere'
 	]
 	return parts.filter(part => part !== null).join(', ')
 }

@@ -12,7 +12,7 @@ const looks = {
 	red: {Icon: TriangleAlert, word: 'Danger'},
 	amber: {Icon: TriangleAlert, word: 'Warning'},
 	idle: {Icon: CircleCheck, word: 'Nothing to do'},
-	plain: {Icon: Info, word: 'Note'},
+	plain: {Icon: Info, word: 'Note'}
 } as const
 
 /** Arguments for and against it, most severe first. */

@@ -68,8 +68,8 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 								aria-label={t.removeFrom(list.name)}
 							>
 								{t.remove}
-							</Button>,
-						),
+							</Button>
+						)
 					)}
 				</PlainTable>
 			)}
@@ -130,12 +130,7 @@ function Seen({answer: {count, first}}: {answer: Prevalence}) {
 	const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`
 	return (
 		<div role="status" className={styles.answer}>
-			<p>
-				{t.serviceSays(
-					count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`,
-					count === 0 ? '' : share,
-				)}
-			</p>
+			<p>{t.serviceSays(count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`, count === 0 ? '' : share)}</p>
 			<ComputerNames computers={first} more={count - first.length} />
 		</div>
 	)

@@ -120,7 +120,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 		'hash.back': () => {
 			if (guid === null) history.back()
 			else void navigate({to: '/file-lists/$guid', params: {guid}, search: {item: undefined}})
-		},
+		}
 	})
 	const content = contentMark(sha256)
 	const item = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}
@@ -184,9 +184,7 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 	return (
 		<>
 			<ScreenBar
-				within={
-					own === undefined ? {list: 'File lists', href: '/file-lists'} : {list: own.list.name, href: `/file-lists/${guid ?? ''}`}
-				}
+				within={own === undefined ? {list: 'File lists', href: '/file-lists'} : {list: own.list.name, href: `/file-lists/${guid ?? ''}`}}
 				title={seen.names[0] ?? t.hash(shortHash(sha256))}
 				facts={count === 0 ? t.noLoadedList : t.onNumber(counted(count, ['list', 'lists']))}
 			>
@@ -224,9 +222,7 @@ function EventsCard({sha256}: {sha256: string}) {
 				title={title}
 				aside={
 					count !== 0 && (
-						<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
-							{t.allInEvents(exact ? '' : '≥ ', formatCount(count))}
-						</Link>
+						<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>{t.allInEvents(exact ? '' : '≥ ', formatCount(count))}</Link>
 					)
 				}
 			>
@@ -310,9 +306,7 @@ function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps)
 }
 
 /** The distinct computers of these events, in order of their newest event. */
-function computersOf(
-	rows: readonly Pick<EventRow, 'guid' | 'hostname'>[],
-): readonly {readonly guid: string; readonly hostname: string}[] {
+function computersOf(rows: readonly Pick<EventRow, 'guid' | 'hostname'>[]): readonly {guid: string; hostname: string}[] {
 	const found = new Map<string, string>()
 	for (const {guid, hostname} of rows) if (guid !== null && !found.has(guid)) found.set(guid, hostname)
 	return [...found].map(([guid, hostname]) => ({guid, hostname: hostname === '' ? guid : hostname}))

@@ -73,9 +73,9 @@ export function ItemsTab(props: ItemsTabProps) {
 							title: item.seen.names[0] ?? item.sha256,
 							acts: [
 								[t.removeMore, () => onRemove(item), lock],
-								[t.copyAsMore, () => props.onCopyAs(item)],
+								[t.copyAsMore, () => props.onCopyAs(item)]
 							],
-							copies: [['hash', item.sha256]],
+							copies: [['hash', item.sha256]]
 						})}
 						isPeeking={search.item !== undefined}
 						onPeek={({sha256}) => change({item: sha256 === search.item ? undefined : sha256})}
@@ -141,7 +141,7 @@ function useItemsTab(props: ItemsTabProps) {
 		'list.filter': () => box.current?.focus(),
 		'fileList.remove': onItem(onRemove),
 		'fileList.copy': onItem(({sha256}) => copy('hash', sha256)),
-		'fileList.copyAs': onItem(props.onCopyAs),
+		'fileList.copyAs': onItem(props.onCopyAs)
 	})
 
 	const nothingYet = list.itemsRead.read === 0 && list.problem === null

@@ -67,8 +67,7 @@ export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd
 			</EmptyState>
 		)
 	}
-	if (list.problem !== null)
-		return <ScreenErrorState error={errorFromReport(list.problem)} title={t.couldNotLoadHashes} onRetry={reading.read} />
+	if (list.problem !== null) return <ScreenErrorState error={errorFromReport(list.problem)} title={t.couldNotLoadHashes} onRetry={reading.read} />
 	if (list.itemsRead.at === null)
 		return (
 			<EmptyState title={t.hashesNotLoadedYet} action={<ReadAgain list={list} reading={reading} />}>

@@ -27,9 +27,7 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 	const [undoing, setUndoing] = useState<string | null>(null)
 	const mine = all.filter(
 		({change}) =>
-			change.connection === id &&
-			(list === undefined || change.list.guid === list) &&
-			(sha256 === undefined || change.sha256 === sha256),
+			change.connection === id && (list === undefined || change.list.guid === list) && (sha256 === undefined || change.sha256 === sha256)
 	)
 	const [newest] = mine
 	return (

@@ -54,7 +54,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 					fact('SHA-256', sha256, 'mono'),
 					fact('Note', note === '' ? '–' : note),
 					fact('List', `${list.name} · ${kindWords(list.type).one}`),
-					fact('Enforced on', enforcedWords(list)),
+					fact('Enforced on', enforcedWords(list))
 				]}
 			/>
 		</ChangeDialog>

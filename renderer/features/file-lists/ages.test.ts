@@ -13,7 +13,7 @@ test('hashes fall into classes by their age; those without a date stay apart', (
 		['31 to 90 days', 0, 0],
 		['91 to 365 days', 0, 0],
 		['over a year', 1, 0],
-		['age not known', 0, 700],
+		['age not known', 0, 700]
 	])
 })
 

@@ -16,7 +16,7 @@ const list: FileListRow = {
 	policies: [],
 	covered: 12,
 	problem: null,
-	vanishedAt: null,
+	vanishedAt: null
 }
 const allowed: FileListRow = {...list, guid: 'good', name: 'Our tools', type: 'allowed_applications'}
 const item = {sha256: hash, description: 'Old note', source: '', firstSeen: null}
@@ -47,7 +47,7 @@ test.each([
 	['the empty file', {hash: of('')}, 'the empty file'],
 	['a placeholder', {hash: 'F'.repeat(64)}, 'One digit repeated'],
 	['there already', {on: [list]}, 'on the list already, with the note “Old note”'],
-	['a list that is gone', {list: {...list, vanishedAt: 'now'}}, 'deleted elsewhere'],
+	['a list that is gone', {list: {...list, vanishedAt: 'now'}}, 'deleted elsewhere']
 ] as const)('%s is not sent', (_what, change, text) => {
 	const found = check(change)
 	expect(found.stopped).toBe(true)
@@ -61,10 +61,10 @@ test.each([
 	[
 		'on many computers, as stored events tell',
 		{prevalence: 3, seen: {computers: 25, names: [], dispositions: []}},
-		'It was seen on 25 computers',
+		'It was seen on 25 computers'
 	],
 	['a file of this system', {systemFile: '/usr/bin/env'}, 'own system has it: /usr/bin/env.'],
-	['one line break', {hash: of('\n')}, 'one line break'],
+	['one line break', {hash: of('\n')}, 'one line break']
 ] as const)('%s needs a typed confirmation', (_what, change, text) => {
 	const found = check(change)
 	expect(found).toMatchObject({stopped: false, dangerous: true})
@@ -78,7 +78,7 @@ test.each([
 	['another list that blocks', {on: [{...list, guid: 'other', name: 'Feed'}]}, 'It is also on Feed.'],
 	['clean, but to be allowed', {list: allowed, seen: {computers: 1, names: [], dispositions: ['Clean']}}, 'on 1 computer.'],
 	['a list nobody enforces', {list: {...list, covered: 0}}, 'No computer enforces this list'],
-	['a list that was read in part', {list: {...list, itemsRead: {...list.itemsRead, of: 9}}}, 'The list was not fully loaded'],
+	['a list that was read in part', {list: {...list, itemsRead: {...list.itemsRead, of: 9}}}, 'The list was not fully loaded']
 ] as const)('%s is a note, and the hash can be sent', (_what, change, text) => {
 	const found = check(change)
 	expect(found).toMatchObject({stopped: false, dangerous: false})

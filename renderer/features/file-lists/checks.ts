@@ -39,7 +39,7 @@ export function findingsOf(input: CheckInput): readonly Finding[] {
 		...additionMarks(read.value, place, factsOf(input, place), input.prevalentFrom),
 		...(known === undefined ? [] : [seenNote(known.seen)]),
 		...(prevalence === null ? [] : [prevalenceNote(prevalence, computers)]),
-		...(list === undefined ? [] : [effectNote(list)]),
+		...(list === undefined ? [] : [effectNote(list)])
 	]
 	return found.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level))
 }
@@ -58,12 +58,7 @@ export function isDangerous(findings: readonly Finding[]): boolean {
 function placeOf(list: FileListRow, {holding}: KnownHash): ListPlace {
 	const own = holding.find(held => held.list.guid === list.guid)
 	const others = holding.filter(held => held.list.guid !== list.guid && held.list.vanishedAt === null)
-	return {
-		type: list.type,
-		note: own?.item.description ?? null,
-		read: itemsKnown(list) === 'whole',
-		elsewhere: others.map(held => held.list),
-	}
+	return {type: list.type, note: own?.item.description ?? null, read: itemsKnown(list) === 'whole', elsewhere: others.map(held => held.list)}
 }
 
 /** The number of computers is the service's or that of stored events, whichever is higher. */
@@ -75,7 +70,7 @@ function factsOf({known, prevalence}: CheckInput, place: ListPlace | null): Hash
 		clean: saysClean(seen.dispositions),
 		// Only a list that would let it run makes it a danger.
 		malicious: place !== null && saysMalicious(seen.dispositions),
-		...(systemFile !== null && {systemFile}),
+		...(systemFile !== null && {systemFile})
 	}
 }
 

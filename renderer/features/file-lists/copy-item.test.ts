@@ -6,7 +6,7 @@ const item = {
 	description: '=cmd|x',
 	source: 'Somebody',
 	firstSeen: null,
-	seen: {computers: 2, names: ['a_b.exe'], dispositions: ['Malicious']},
+	seen: {computers: 2, names: ['a_b.exe'], dispositions: ['Malicious']}
 }
 
 test('a hash is copied in forms that harm nobody', () => {

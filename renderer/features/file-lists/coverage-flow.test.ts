@@ -5,7 +5,7 @@ import {flowOf, wayFilter} from './CoverageTab.tsx'
 const way = (policy: string, group: string, computers: number): Coverage['ways'][number] => ({
 	policy: {guid: policy, name: policy.toUpperCase(), product: 'windows'},
 	group: {guid: group, name: group === '' ? 'No group' : group.toUpperCase()},
-	computers,
+	computers
 })
 
 function coverage(ways: Coverage['ways']): Coverage {
@@ -20,7 +20,7 @@ test('inflow equals outflow, and each node describes itself', () => {
 		['A (Windows)', 1, 8],
 		['B (Windows)', 1, 2],
 		['X', 2, 7],
-		['Y', 2, 3],
+		['Y', 2, 3]
 	])
 	expect(links).toHaveLength(5)
 	expect([...filters]).toEqual([
@@ -28,7 +28,7 @@ test('inflow equals outflow, and each node describes itself', () => {
 		['p a', 'policy:a'],
 		['p b', 'policy:b'],
 		['g x', 'policy:a,b group:x'],
-		['g y', 'policy:a group:y'],
+		['g y', 'policy:a group:y']
 	])
 })
 

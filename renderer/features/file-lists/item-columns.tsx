@@ -21,7 +21,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 			<RowLink href={`/file-lists/${guid}/${sha256}`} title={sha256}>
 				{sha256}
 			</RowLink>
-		),
+		)
 	},
 	{id: 'description', title: 'Note', width: 170, grows: 340, sortable: true, cell: ({description}) => description},
 	{id: 'source', title: 'Source', width: 170, yields: 3, look: 'dim', sortable: true, cell: ({source}) => source},
@@ -32,7 +32,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		grows: 0,
 		yields: 4,
 		look: 'dim',
-		cell: ({firstSeen}) => (firstSeen === null ? <BeforeUs /> : <Time at={firstSeen} />),
+		cell: ({firstSeen}) => (firstSeen === null ? <BeforeUs /> : <Time at={firstSeen} />)
 	},
 	{
 		id: 'seen',
@@ -41,23 +41,10 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		grows: 0,
 		align: 'end',
 		sortable: true,
-		cell: ({seen}) => <span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>,
+		cell: ({seen}) => <span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>
 	},
-	{
-		id: 'names',
-		title: 'Names',
-		width: 116,
-		yields: 1,
-		cell: ({seen}) => <span title={seen.names.join(', ')}>{seen.names.join(', ')}</span>,
-	},
-	{
-		id: 'disposition',
-		title: 'Disposition',
-		width: 96,
-		grows: 0,
-		yields: 2,
-		cell: ({seen}) => <Dispositions dispositions={seen.dispositions} />,
-	},
+	{id: 'names', title: 'Names', width: 116, yields: 1, cell: ({seen}) => <span title={seen.names.join(', ')}>{seen.names.join(', ')}</span>},
+	{id: 'disposition', title: 'Disposition', width: 96, grows: 0, yields: 2, cell: ({seen}) => <Dispositions dispositions={seen.dispositions} />}
 ]
 
 function BeforeUs() {
@@ -89,7 +76,7 @@ export function describeItem({sha256, description, seen}: FileListItemRow): stri
 		description === '' ? 'no note' : description,
 		seen.computers === 0 ? null : `seen on ${counted(seen.computers, nouns.computer)}`,
 		seen.names[0] ?? null,
-		seen.dispositions.length === 0 ? null : `disposition: ${seen.dispositions.join(', ')}`,
+		seen.dispositions.length === 0 ? null : `disposition: ${seen.dispositions.join(', ')}`
 	]
 	return parts.filter(part => part !== null).join(', ')
 }

@@ -18,8 +18,8 @@ export function factsOfItem({description, source, firstSeen}: FileListItemRow): 
 				<>
 					<Time at={firstSeen} form="exact" /> · <Time at={firstSeen} focusable />
 				</>
-			),
-		),
+			)
+		)
 	]
 }
 
@@ -29,6 +29,6 @@ export function factsOfSeen({computers, names, dispositions}: FileListItemRow['s
 	return [
 		fact('Computers', formatCount(computers)),
 		fact('Names', names.length === 0 ? 'none' : names.join(', ')),
-		fact('Disposition', dispositions.length === 0 ? 'none told' : <Dispositions dispositions={dispositions} />),
+		fact('Disposition', dispositions.length === 0 ? 'none told' : <Dispositions dispositions={dispositions} />)
 	]
 }

@@ -8,7 +8,7 @@ const routes = [
 	pageAt('/file-lists/$guid', () => import('./FileListScreen.tsx'), 'FileListScreen', fileListSearchSchema),
 	pageAt('/file-lists/hash/$sha256', () => import('./HashScreen.tsx'), 'HashScreen', hashSearchSchema),
 	pageAt('/file-lists/$guid/edit', () => import('./editor/EditorScreen.tsx'), 'EditorScreen', listEditorSearchSchema),
-	pageAt('/file-lists/$guid/$sha256', () => import('./HashScreen.tsx'), 'ItemScreen', hashSearchSchema),
+	pageAt('/file-lists/$guid/$sha256', () => import('./HashScreen.tsx'), 'ItemScreen', hashSearchSchema)
 ]
 
 export const screen = {id: 'fileLists', Icon: FileX2, routes} satisfies Screen

@@ -12,7 +12,7 @@ const act = z.enum(['add', 'block'])
 export const fileListsSearchSchema = searchOf({
 	/** Part of the name. */
 	name: z.string(),
-	act,
+	act
 })
 
 export const itemSorts = ['sha256', 'description', 'source', 'seen'] as const
@@ -26,7 +26,7 @@ export const fileListSearchSchema = searchOf({
 	descending: z.boolean(),
 	/** Hash of the item in the side panel. */
 	item: z.string(),
-	act,
+	act
 })
 export type FileListSearch = z.infer<typeof fileListSearchSchema>
 
@@ -37,6 +37,6 @@ export const listEditorSearchSchema = searchOf({view: z.enum(draftViews)})
 export const hashSearchSchema = searchOf({
 	act,
 	/** The list that the dialog is about. */
-	list: guid,
+	list: guid
 })
 export type HashSearch = z.infer<typeof hashSearchSchema>

@@ -151,5 +151,5 @@ export const t = {
 	viewsList: 'Views of the list',
 	calculatingTheCoverage: 'Calculating the coverage',
 	showingLoaded: list => `You see ${list}, loaded`,
-	lastKnownData: '. Last known data; nothing can be changed.',
+	lastKnownData: '. Last known data; nothing can be changed.'
 } as const satisfies Texts

@@ -23,6 +23,6 @@ export function useLocate(guid: string) {
 	return useMemo(
 		() => (question: ItemsQuestion, sha256: string, signal: AbortSignal) =>
 			client.directory.fileLists.position({connection, guid, ...question, sha256}, {signal}),
-		[client, connection, guid],
+		[client, connection, guid]
 	)
 }

@@ -16,7 +16,7 @@ export function useFileLists() {
 		items: data?.lists,
 		state: data?.state,
 		error,
-		retry: refetch,
+		retry: refetch
 	}
 }
 
@@ -28,18 +28,11 @@ const unasked = 20
 /** Loads the items of a list: once automatically when cheap, and on request. */
 export function useReadItems(list: FileListRow | undefined) {
 	const {connection} = useConnected()
-	const {isPending, mutate} = useCall((client, guid: string) =>
-		client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}),
-	)
+	const {isPending, mutate} = useCall((client, guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}))
 	const guid = list?.guid
 	const calls = list === undefined ? null : readCalls(list)
 	const isWanted =
-		list !== undefined &&
-		list.vanishedAt === null &&
-		list.problem === null &&
-		itemsKnown(list) === 'never' &&
-		calls !== null &&
-		calls <= unasked
+		list !== undefined && list.vanishedAt === null && list.problem === null && itemsKnown(list) === 'never' && calls !== null && calls <= unasked
 	const tried = useRef<string | null>(null)
 	useEffect(() => {
 		if (!isWanted || guid === undefined || tried.current === guid) return
@@ -52,6 +45,6 @@ export function useReadItems(list: FileListRow | undefined) {
 			if (guid !== undefined) mutate(guid)
 		},
 		/** Running, here or elsewhere in this program. */
-		isReading: isPending || list?.itemsRead.running === true,
+		isReading: isPending || list?.itemsRead.running === true
 	}
 }

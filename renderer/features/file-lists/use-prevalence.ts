@@ -28,9 +28,7 @@ export function usePrevalence(sha256: string | null) {
 		const name = 'svc_get_computer_activity'
 		const input = {connection, name, args, surface: 'screen' as const, incident: activeIncident}
 		const {data: found, total} = await client.commands.run({...input, run: crypto.randomUUID()})
-		const first = records
-			.parse(found)
-			.map(record => ({guid: record.connector_guid, hostname: record.hostname ?? record.connector_guid}))
+		const first = records.parse(found).map(record => ({guid: record.connector_guid, hostname: record.hostname ?? record.connector_guid}))
 		return {sha256: hash, count: total ?? first.length, first}
 	})
 	return {
@@ -40,6 +38,6 @@ export function usePrevalence(sha256: string | null) {
 		failed: error === null || variables !== sha256 ? null : error.message,
 		ask: () => {
 			if (sha256 !== null) mutate(sha256)
-		},
+		}
 	}
 }

@@ -9,7 +9,7 @@ const read = (read: number, of: number | null, at: string | null = 'now', runnin
 	policies: null,
 	covered: null,
 	problem: null,
-	vanishedAt: null,
+	vanishedAt: null
 })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 	[read(500, 720, 'now', true), 'reading', '500 of 720'],
 	[read(500, null, 'now', true), 'reading', '≥ 500'],
 	[read(500, 720), 'part', '500 of 720'],
-	[read(720, 720), 'whole', '720'],
+	[read(720, 720), 'whole', '720']
 ])('how much of a list is known: %#', (list, known, count) => {
 	expect([itemsKnown(list), countWords(list)]).toEqual([known, count])
 })
@@ -40,7 +40,7 @@ test('shares and counts in words', () => {
 		'<1%',
 		'33%',
 		'>99%',
-		'100%',
+		'100%'
 	])
 	expect([coveredWords(null, 5), coveredWords(2, null), coveredWords(1200, 3000)]).toEqual(['?', '?', '1,200 of 3,000'])
 })
@@ -62,7 +62,7 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 		answerWords(rows, 2, [list(['p'])], true, 1),
 		answerWords(rows, 2, [list(['p']), list(['q'])], false, 1),
 		answerWords(rows, 300, [list(['p']), list(['q'])], true, 0),
-		answerWords(rows, 300, [list(['p'])], true, 0),
+		answerWords(rows, 300, [list(['p'])], true, 0)
 	]).toEqual([
 		'Seen on no computer in stored events, blocked nowhere.',
 		'Seen on no computer in stored events, on no loaded blocking list; 2 blocking lists not fully loaded.',
@@ -72,6 +72,6 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 		'Seen on 2 computers, on Bad; not enforced by PC-q; 1 blocking list not fully loaded.',
 		'Seen on at least 2 computers, on Bad, Bad; all of them enforce it.',
 		'Seen on 300 computers, on Bad, Bad; 2 enforce it, 298 not checked.',
-		'Seen on 300 computers, on Bad; not enforced by PC-q, 298 not checked.',
+		'Seen on 300 computers, on Bad; not enforced by PC-q, 298 not checked.'
 	])
 })

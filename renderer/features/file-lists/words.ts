@@ -16,9 +16,9 @@ const kinds: Readonly<Record<string, KindEffect>> = {
 	simple_custom_detections: {title: 'Simple custom detections', effect: 'Matching files are quarantined.'},
 	application_blocking: {
 		title: 'Application blocking',
-		effect: 'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.',
+		effect: 'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.'
 	},
-	allowed_applications: {title: 'Allowed applications', effect: 'Matching files are allowed.'},
+	allowed_applications: {title: 'Allowed applications', effect: 'Matching files are allowed.'}
 }
 
 interface KindWords extends KindEffect {
@@ -66,8 +66,7 @@ export function unreadOf(lists: readonly FileListRow[], holding: KnownHash['hold
 export function countWords(list: FileListRow): string {
 	const {read, of} = list.itemsRead
 	const known = itemsKnown(list)
-	if (known === 'reading' || known === 'part')
-		return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`
+	if (known === 'reading' || known === 'part') return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`
 	return list.items === null ? '?' : formatCount(list.items)
 }
 
@@ -88,7 +87,7 @@ export const partTones: Readonly<Record<string, Tone>> = {
 	no_list: 'warn',
 	no_policy: 'bad',
 	product_without_list: 'faint',
-	unknown: 'dim',
+	unknown: 'dim'
 }
 
 const namedFree = 5
@@ -102,10 +101,9 @@ export function answerWords(
 	count: number,
 	blocking: readonly Pick<FileListRow, 'name' | 'policies'>[],
 	isAll: boolean,
-	unread: number | null,
+	unread: number | null
 ): string {
-	const seen =
-		count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
+	const seen = count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
 	const open =
 		unread === null
 			? '; not all file lists have been loaded'

@@ -52,7 +52,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 		args: commandArgs(group.guid, chosen),
 		isChosen,
 		read: () => client.directory.groups.refreshOne({connection, guid: group.guid}),
-		check: now => (shown === undefined ? null : changedSince(shown, now)),
+		check: now => (shown === undefined ? null : changedSince(shown, now))
 	})
 	const isDone = change.accepted !== null
 	const waits = whatIsMissing(isChosen, shown)
@@ -125,7 +125,7 @@ function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
 	const {data, error, isPlaceholderData, refetch} = useAskedHere(
 		q => q.directory.groups.preview,
 		{guid: group.guid, policies: {...chosen}},
-		{enabled: isAsked, placeholderData: keepPreviousData},
+		{enabled: isAsked, placeholderData: keepPreviousData}
 	)
 	return {preview: isAsked && error === null && !isPlaceholderData ? data : undefined, error, retry: refetch}
 }
@@ -173,8 +173,8 @@ function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewP
 							</>,
 							formatCount(row.computers),
 							<Difference change={{gained: row.listsGained, lost: row.listsLost}} />,
-							<Difference change={exclusions(row.before, row.after, policies)} />,
-						),
+							<Difference change={exclusions(row.before, row.after, policies)} />
+						)
 					)}
 				</PlainTable>
 			</div>
@@ -202,7 +202,7 @@ function Followers({chosen, below}: {chosen: Chosen; below: readonly GroupNode[]
 	const {data} = useAskedHere(
 		q => q.computers.query,
 		{filter, sort: {column: 'hostname', descending: false}, offset: 0, limit: 1},
-		{enabled: groups !== null},
+		{enabled: groups !== null}
 	)
 	if (data === undefined) return null
 	return (

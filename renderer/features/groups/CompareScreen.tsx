@@ -48,12 +48,7 @@ export function CompareScreen() {
 			second={field('Second', b, 'b')}
 			onExchange={() => change({a: search.b, b: search.a})}
 		>
-			<DirectoryBanner
-				state={copy.state}
-				what="groups"
-				isEmpty={groups.length === 0}
-				onRefresh={details => reading.refresh(details)}
-			/>
+			<DirectoryBanner state={copy.state} what="groups" isEmpty={groups.length === 0} onRefresh={details => reading.refresh(details)} />
 			{isWaiting ? (
 				<SkeletonLines lines={8} label={t.loadingTheGroups} />
 			) : a === undefined || b === undefined ? (
@@ -85,7 +80,7 @@ function Differences({a, b, groups, isAll}: DifferencesProps) {
 	const isCounted = useComputersCount() !== null
 	const known = useMemo<Known>(
 		() => ({groups, policies: new Map((policies ?? []).map(each => [each.guid, each])), isCounted}),
-		[groups, policies, isCounted],
+		[groups, policies, isCounted]
 	)
 	const lines = useMemo(() => groupDiff(a, b, known), [a, b, known])
 	return (
@@ -162,7 +157,7 @@ export function groupDiff(a: GroupNode, b: GroupNode, known: Known): readonly Di
 		...countLines(a, b, known),
 		...policyLines(a, b, known),
 		...thingLines('File list', filesOf(a, known), filesOf(b, known)),
-		...thingLines('Exclusion set', exclusionsOf(a, known), exclusionsOf(b, known)),
+		...thingLines('Exclusion set', exclusionsOf(a, known), exclusionsOf(b, known))
 	]
 }
 
@@ -182,14 +177,14 @@ function placeLines(a: GroupNode, b: GroupNode, {groups}: Known) {
 		{title: 'Under', a: above(a), b: above(b)},
 		{title: 'Groups directly below', a: formatCount(a.children.length), b: formatCount(b.children.length)},
 		...(a.description === '' && b.description === '' ? [] : [{title: 'Description', a: a.description, b: b.description}]),
-		...(a.source === null && b.source === null ? [] : [{title: 'Source', a: a.source ?? '', b: b.source ?? ''}]),
+		...(a.source === null && b.source === null ? [] : [{title: 'Source', a: a.source ?? '', b: b.source ?? ''}])
 	]
 }
 
 const counted = [
 	{title: 'Computers', key: 'computers', more: ''},
 	{title: 'Compromised', key: 'compromised', more: ' compromised:yes'},
-	{title: 'Isolated', key: 'isolated', more: ' isolation:isolated'},
+	{title: 'Isolated', key: 'isolated', more: ' isolation:isolated'}
 ] as const
 
 /** Its own, and with subgroups if any. Each number opens its rows. */
@@ -200,23 +195,23 @@ function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known) {
 		title,
 		a: isCounted ? formatCount(count(a)) : null,
 		b: isCounted ? formatCount(count(b)) : null,
-		links: {a: count(a) === 0 ? null : rows(a), b: count(b) === 0 ? null : rows(b)},
+		links: {a: count(a) === 0 ? null : rows(a), b: count(b) === 0 ? null : rows(b)}
 	})
 	return counted.flatMap(({title, key, more}) => [
 		line(
 			title,
 			group => group[key],
-			group => listOf([group], more),
+			group => listOf([group], more)
 		),
 		...(isNested
 			? [
 					line(
 						`${title}, with subgroups`,
 						group => group.below[key],
-						group => listOf(withBelow(all, group.guid), more),
-					),
+						group => listOf(withBelow(all, group.guid), more)
+					)
 				]
-			: []),
+			: [])
 	])
 }
 
@@ -244,7 +239,7 @@ function policyLines(a: GroupNode, b: GroupNode, {groups}: Known) {
 		title: `Policy for ${productTitle(product)}`,
 		a: value(one, product),
 		b: value(other, product),
-		links: {a: link(a, product), b: link(b, product)},
+		links: {a: link(a, product), b: link(b, product)}
 	}))
 }
 
@@ -264,7 +259,7 @@ function filesOf(group: GroupNode, {policies}: Known): Brought {
 }
 
 function exclusionsOf(group: GroupNode, {policies}: Known): Brought {
-	const sets = new Map<string, {readonly set: NamedReference; readonly products: readonly string[]}>()
+	const sets = new Map<string, {set: NamedReference; products: readonly string[]}>()
 	let isWhole = group.policies !== null
 	for (const use of group.policies ?? []) {
 		const policy = policies.get(use.guid)

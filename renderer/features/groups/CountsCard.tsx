@@ -17,7 +17,7 @@ export function CountsCard({group, below}: {group: GroupNode; below: readonly Gr
 	const rows = [
 		{name: 'Computers', own: group.computers, all: group.below.computers, more: ''},
 		{name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes'},
-		{name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated'},
+		{name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated'}
 	]
 	return (
 		<Card title={t.counts}>
@@ -53,7 +53,7 @@ export function CountsCard({group, below}: {group: GroupNode; below: readonly Gr
 function Rows({
 	count,
 	filter,
-	more,
+	more
 }: {
 	/** `null`: the computers have not been loaded yet. */
 	count: number | null

@@ -26,10 +26,7 @@ const unit = ['computer', 'computers'] as const
 /** A chart of a large tenant's tree: widths are computers, children below their parent. */
 export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: GroupIcicleProps) {
 	const {bricks: all, left} = useMemo(() => bricksOf(groups, root), [groups, root])
-	const bricks = useMemo(
-		() => (matching === null ? all : all.map(brick => ({...brick, isFaint: !matching.has(brick.key)}))),
-		[all, matching],
-	)
+	const bricks = useMemo(() => (matching === null ? all : all.map(brick => ({...brick, isFaint: !matching.has(brick.key)}))), [all, matching])
 	const isCounted = useComputersCount() !== null
 	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
 	const [part, at] = [known.get(root ?? ''), known.get(chosen ?? '')]
@@ -72,11 +69,11 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 							known.get(parent ?? '')?.name ?? '–',
 							formatCount(below.computers),
 							formatCount(below.compromised),
-							percentOf({value: below.computers, marked: below.compromised}),
+							percentOf({value: below.computers, marked: below.compromised})
 						],
 						isSelected: guid === chosen,
-						onPress: () => onChoose(guid),
-					})),
+						onPress: () => onChoose(guid)
+					}))
 				}}
 			/>
 		</div>

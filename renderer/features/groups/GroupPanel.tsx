@@ -44,7 +44,7 @@ export function GroupPanel(props: GroupPanelProps) {
 	)
 }
 
-function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}) {
+function Inside({group, ...props}: GroupPanelProps & {group: GroupNode}) {
 	const {path, below} = props
 	return (
 		<>

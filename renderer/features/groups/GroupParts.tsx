@@ -82,9 +82,9 @@ export function PoliciesCard({group, path}: PartProps) {
 										) : (
 											<Tag>{t.own}</Tag>
 										)}
-									</>,
-								),
-							),
+									</>
+								)
+							)
 					)}
 				/>
 			)}
@@ -117,10 +117,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 								<Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
 							</span>
 							<span className="fact">
-								{t.through(
-									listTypeTitle(list.type),
-									list.through.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '),
-								)}
+								{t.through(listTypeTitle(list.type), list.through.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}
 							</span>
 						</li>
 					))}
@@ -150,7 +147,7 @@ export function AboutCard({group}: {group: GroupNode}) {
 					group.description !== '' && fact('Description', group.description),
 					group.source !== null && fact('Source', group.source),
 					copiedFact('GUID', group.guid, t.guid),
-					fact('Loaded', <Time at={group.readAt} focusable />),
+					fact('Loaded', <Time at={group.readAt} focusable />)
 				]}
 			/>
 			<p className="aside">

@@ -55,7 +55,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 					onChange={guid => onList(guid === noList ? undefined : guid)}
 					options={[
 						{value: noList, label: 'No list'},
-						...lists.map(({guid, name, type}) => ({value: guid, label: name, detail: listTypeTitle(type)})),
+						...lists.map(({guid, name, type}) => ({value: guid, label: name, detail: listTypeTitle(type)}))
 					]}
 					className={styles.list}
 				/>
@@ -70,7 +70,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 				title={t.groupsPolicies}
 				summary={t.computersGroups(
 					formatCount(new Set(ways.map(({group}) => group.guid)).size),
-					formatCount(new Set(ways.map(({policy}) => policy.guid)).size),
+					formatCount(new Set(ways.map(({policy}) => policy.guid)).size)
 				)}
 				nodes={flow.nodes}
 				links={flow.links}
@@ -88,10 +88,10 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 							group.name,
 							policyTitle(policy),
 							formatCount(computers),
-							...(chosen === undefined ? [] : [listUseWords[listUseOf(policies.get(policy.guid), chosen.guid)]]),
+							...(chosen === undefined ? [] : [listUseWords[listUseOf(policies.get(policy.guid), chosen.guid)]])
 						],
-						onPress: () => onChoose(group.guid),
-					})),
+						onPress: () => onChoose(group.guid)
+					}))
 				}}
 			/>
 			<p className="note">{t.computersReport}</p>
@@ -131,7 +131,7 @@ export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<s
 	const placed = ways.map(way => ({
 		way,
 		from: `g ${groups.has(way.group.guid) ? way.group.guid : others}`,
-		to: `p ${kept.has(way.policy.guid) ? way.policy.guid : others}`,
+		to: `p ${kept.has(way.policy.guid) ? way.policy.guid : others}`
 	}))
 	const sum = (same: typeof placed) => same.reduce((total, {way}) => total + way.computers, 0)
 	const nodes = (column: 0 | 1): readonly FlowNode[] =>
@@ -146,7 +146,7 @@ export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<s
 		links: [...Map.groupBy(placed, ({from, to}) => `${from}\n${to}`).values()].flatMap(same => {
 			const [first] = same
 			return first === undefined ? [] : [{from: first.from, to: first.to, value: sum(same)}]
-		}),
+		})
 	}
 }
 
@@ -169,11 +169,7 @@ function policyTitle({name, product}: PolicyWay['policy']) {
 }
 
 /** Additional computers reached if these policies used the list; `null` while unknown. */
-export function reachOf(
-	ways: readonly PolicyWay[],
-	policies: ReadonlyMap<string, PolicyRow>,
-	list: string,
-): Readonly<Record<ListUse, number>> {
+export function reachOf(ways: readonly PolicyWay[], policies: ReadonlyMap<string, PolicyRow>, list: string): Readonly<Record<ListUse, number>> {
 	const reach = {uses: 0, not: 0, unknown: 0}
 	for (const {policy, computers} of ways) reach[listUseOf(policies.get(policy.guid), list)] += computers
 	return reach

@@ -72,7 +72,7 @@ function Group({group, path, below, banner}: GroupProps) {
 		'group.assign': () => change({act: 'assign'}),
 		'group.diff': () => void navigate({to: '/groups/compare', search: {a: group.guid}}),
 		'group.note': () => change({act: 'note'}),
-		'group.back': () => void navigate({to: '/groups', search: {group: group.guid}}),
+		'group.back': () => void navigate({to: '/groups', search: {group: group.guid}})
 	})
 	const copy = useCopy()
 	useKeys({
@@ -81,7 +81,7 @@ function Group({group, path, below, banner}: GroupProps) {
 			const row = member.current
 			if (row === undefined) announce('Go to a computer of the members first')
 			else moves.ask({guid: row.guid, hostname: row.hostname})
-		},
+		}
 	})
 	return (
 		<Screen scrolls>

@@ -106,7 +106,7 @@ function useGroupTree(props: GroupTreeProps) {
 		estimateSize: () => lineHeight,
 		overscan: 10,
 		scrollPaddingEnd: lineHeight,
-		useFlushSync: false,
+		useFlushSync: false
 	})
 	useKeptInView(scroller, at, lineHeight)
 	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
@@ -121,7 +121,7 @@ function useGroupTree(props: GroupTreeProps) {
 		show: guid => {
 			const index = lines.findIndex(({node}) => node.guid === guid)
 			if (index >= 0) rows.scrollToIndex(index, {align: 'auto'})
-		},
+		}
 	}))
 	const items = rows.getVirtualItems()
 	const isDrawn = items.some(({index}) => index === at)

@@ -64,7 +64,7 @@ const columns = [
 	'Isolated with subgroups',
 	'Own policies',
 	'Inherited policies',
-	'Gone since',
+	'Gone since'
 ]
 
 /** Groups as a table, `shown` of `all`. Policies are `?` while details are not loaded. */
@@ -80,9 +80,9 @@ export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupN
 			...[group.name, group.guid, group.parent ?? '', group.description],
 			...[group.computers, group.below.computers, group.compromised, group.below.compromised].map(String),
 			...[group.isolated, group.below.isolated].map(String),
-			...[policies(group, false), policies(group, true), group.vanishedAt ?? ''],
+			...[policies(group, false), policies(group, true), group.vanishedAt ?? '']
 		]),
-		records: shown,
+		records: shown
 	}
 }
 

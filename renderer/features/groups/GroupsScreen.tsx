@@ -54,12 +54,7 @@ export function GroupsScreen() {
 				reading={reading}
 				refreshButton={refreshButton}
 			>
-				<Buttons
-					isPair={picked.guids.length === 2}
-					onCompare={compare}
-					onExport={() => change({act: 'export'})}
-					isEmpty={lines.length === 0}
-				/>
+				<Buttons isPair={picked.guids.length === 2} onCompare={compare} onExport={() => change({act: 'export'})} isEmpty={lines.length === 0} />
 			</DirectoryBar>
 			<TreeTools
 				view={search.view ?? 'tree'}
@@ -72,12 +67,7 @@ export function GroupsScreen() {
 				onFoldAll={isOpen => view.fold(parentsIn(groups), isOpen)}
 				searchBox={searchBox}
 			/>
-			<DirectoryBanner
-				state={copy.state}
-				what="groups"
-				isEmpty={groups.length === 0}
-				onRefresh={details => reading.refresh(details)}
-			/>
+			<DirectoryBanner state={copy.state} what="groups" isEmpty={groups.length === 0} onRefresh={details => reading.refresh(details)} />
 			{moves.last !== null && <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
 			<ScreenBody>
 				<TreeOrPicture screen={screen} />
@@ -124,9 +114,7 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 			onDrop={drop}
 			isBusy={waiting}
 			empty={
-				waiting ? undefined : (
-					<Nothing copy={copy} reading={reading} asked={`“${view.wanted}”`} onShowAll={() => change({search: undefined})} />
-				)
+				waiting ? undefined : <Nothing copy={copy} reading={reading} asked={`“${view.wanted}”`} onShowAll={() => change({search: undefined})} />
 			}
 			handle={tree}
 		/>
@@ -220,14 +208,14 @@ function useGroupsScreen() {
 		'groups.move': () => {
 			if (askToMove(moves, member.current)) return
 			announce('Go to a computer of the members first. A group is moved under another in the web console.')
-		},
+		}
 	})
 
 	const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
 	return {
 		...{search, navigate, change, copy, reading, moves, cursor, setCursor, wantsMembers, setWantsMembers, tree},
 		...{members, member, searchBox, refreshButton, groups, view, lines, matches, shown, picked, peek, go},
-		...{openMembers, openPage, current, drop, compare, look, menu, waiting},
+		...{openMembers, openPage, current, drop, compare, look, menu, waiting}
 	}
 }
 
@@ -315,12 +303,12 @@ function useGroupMenu(change: (next: Partial<GroupsSearch>) => void): (node: Gro
 			[t.assignPolicies, () => change({group: guid, act: 'assign'}), refusal],
 			[t.showComputers, () => toComputers(guid, filter => void navigate({to: '/computers', search: {filter}}))],
 			[t.compareWith, () => void navigate({to: '/groups/compare', search: {a: guid}})],
-			[t.noteMore, () => change({group: guid, act: 'note'})],
+			[t.noteMore, () => change({group: guid, act: 'note'})]
 		],
 		copies: [
 			['name', name],
-			[t.guid, guid],
-		],
+			[t.guid, guid]
+		]
 	})
 }
 

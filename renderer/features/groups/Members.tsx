@@ -83,7 +83,7 @@ function MembersList(props: MembersListProps) {
 	const rows = usePaged(q => q.computers.query, question)
 	const locate = useCallback(
 		(asked: typeof question, guid: string, signal: AbortSignal) => client.computers.position({...asked, guid}, {signal}),
-		[client],
+		[client]
 	)
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table: handle, locate, onLost: () => onCursor(undefined)})
@@ -129,8 +129,7 @@ function MembersList(props: MembersListProps) {
 function NoMembers({below, onMore}: {below: number; onMore: MembersListProps['onMore']}) {
 	const inventory = useActiveFrame()?.inventory
 	const isUnread = inventory !== undefined && inventory.completeAt === null
-	if (!isUnread && below > 0 && onMore !== null)
-		return <EmptyState title={t.noMembersOwn} act={[t.showSubgroups(formatCount(below)), onMore]} />
+	if (!isUnread && below > 0 && onMore !== null) return <EmptyState title={t.noMembersOwn} act={[t.showSubgroups(formatCount(below)), onMore]} />
 	return <EmptyState title={isUnread ? t.noneLoadedYet : t.noComputers}>{isUnread ? t.listComputers : t.groupEmpty}</EmptyState>
 }
 
@@ -144,13 +143,13 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 			<span title={row.hostname}>
 				<RowLink href={`/computers/${row.guid}`}>{row.hostname}</RowLink> {row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 			</span>
-		),
+		)
 	},
 	{id: 'isolation', title: 'Isolation', width: 112, cell: row => <IsolationState state={row.isolation} />},
 	{id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: row => row.policyName},
 	{id: 'last_seen', title: 'Last seen', width: 104, yields: 2, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
 	{id: 'group', title: 'Group', width: 130, yields: 3, cell: row => row.groupName},
-	{id: 'os', title: 'Operating system', width: 150, yields: 4, cell: row => row.os},
+	{id: 'os', title: 'Operating system', width: 150, yields: 4, cell: row => row.os}
 ]
 
 const ofOneGroup = columns.filter(({id}) => id !== 'group')

@@ -63,7 +63,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 				isCursor && table.cursor,
 				isTarget && styles.target,
 				!isMatch && styles.onTheWay,
-				node.vanishedAt !== null && styles.gone,
+				node.vanishedAt !== null && styles.gone
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
@@ -129,7 +129,7 @@ function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {o
 const counts = [
 	{of: 'computers', tone: 'plain', title: null},
 	{of: 'compromised', tone: 'bad', title: t.compromisedOwn},
-	{of: 'isolated', tone: 'hold', title: t.isolatedOwn},
+	{of: 'isolated', tone: 'hold', title: t.isolatedOwn}
 ] as const
 
 function titleOf({computers, below}: TreeLine['node']) {
@@ -142,7 +142,7 @@ export const TreeRow = memo(
 	(a, b) =>
 		a.odd?.join() === b.odd?.join() &&
 		(['index', 'top', 'whole', 'isCursor', 'isTarget', 'isSelected'] as const).every(name => a[name] === b[name]) &&
-		(['node', 'level', 'isOpen', 'isMatch', 'place', 'brothers'] as const).every(name => a.line[name] === b.line[name]),
+		(['node', 'level', 'isOpen', 'isMatch', 'place', 'brothers'] as const).every(name => a.line[name] === b.line[name])
 )
 
 /** Own policies by name, and the number of inherited ones; `?` without details. */

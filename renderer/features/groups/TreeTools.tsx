@@ -21,10 +21,10 @@ interface TreeToolsProps {
 	searchBox: Ref<HTMLInputElement>
 }
 
-const views: readonly {readonly value: GroupView; readonly title: string}[] = [
+const views: readonly {value: GroupView; title: string}[] = [
 	{value: 'tree', title: 'Tree'},
 	{value: 'icicle', title: 'By computers'},
-	{value: 'policies', title: 'To policies'},
+	{value: 'policies', title: 'To policies'}
 ]
 
 export function TreeTools(props: TreeToolsProps) {

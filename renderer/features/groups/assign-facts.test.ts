@@ -13,8 +13,8 @@ const preview: GroupChangePreview = {
 	calls: 1,
 	products: [
 		{product: 'windows', before: ref('windows-a'), after: ref('windows-b'), listsGained: [], listsLost: [], computers: 3},
-		{product: 'mac', before: ref('mac-p'), after: ref('mac-p'), listsGained: [], listsLost: [], computers: 2},
-	],
+		{product: 'mac', before: ref('mac-p'), after: ref('mac-p'), listsGained: [], listsLost: [], computers: 2}
+	]
 }
 
 test('only the chosen products are sent, and none that the service does not take', () => {
@@ -23,9 +23,7 @@ test('only the chosen products are sent, and none that the service does not take
 
 test('a policy changed by others meanwhile is detected, for the changed products alone', () => {
 	expect(driftOf(preview, group)).toBeNull()
-	expect(driftOf(preview, {...group, policies: [used('windows', 'c'), used('mac', 'p')]})).toMatch(
-		/windows policy of Wards to c meanwhile/,
-	)
+	expect(driftOf(preview, {...group, policies: [used('windows', 'c'), used('mac', 'p')]})).toMatch(/windows policy of Wards to c meanwhile/)
 	expect(driftOf(preview, {...group, policies: [used('windows', 'a'), used('mac', 'other')]})).toBeNull()
 })
 

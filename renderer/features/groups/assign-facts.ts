@@ -10,8 +10,8 @@ export function commandArgs(group: string, chosen: Chosen): Record<string, strin
 	return {
 		group_guid: group,
 		...Object.fromEntries(
-			assignable.flatMap(product => (chosen[product] === undefined ? [] : [[`${product}_policy_guid`, chosen[product]] as const])),
-		),
+			assignable.flatMap(product => (chosen[product] === undefined ? [] : [[`${product}_policy_guid`, chosen[product]] as const]))
+		)
 	}
 }
 

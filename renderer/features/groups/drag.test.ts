@@ -8,7 +8,7 @@ function transfer() {
 		getData: (type: string) => data.get(type) ?? '',
 		get types() {
 			return [...data.keys()]
-		},
+		}
 	}
 	return fake as unknown as DataTransfer // the used part
 }

@@ -3,7 +3,7 @@ import {groupsOf, used} from './testing/groups.ts'
 
 test('a group is exported with its path and policies, and what is not read is a question mark', () => {
 	const all = groupsOf('Hospital', 'Wards > Hospital').map(group =>
-		group.name === 'Wards' ? {...group, policies: [used('windows', 'Clinical', true), used('mac', 'Protect')]} : group,
+		group.name === 'Wards' ? {...group, policies: [used('windows', 'Clinical', true), used('mac', 'Protect')]} : group
 	)
 	const {columns, rows} = exportedGroups(all, all)
 	const cell = (row: number, column: string) => rows[row]?.[columns.indexOf(column)]

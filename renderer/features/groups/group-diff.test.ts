@@ -21,7 +21,7 @@ function policy(product: string, name: string, lists: readonly string[] | null, 
 		computers: 0,
 		readAt: '2026-01-31T12:00:00.000Z',
 		problem: null,
-		vanishedAt: null,
+		vanishedAt: null
 	}
 }
 
@@ -48,7 +48,7 @@ test('the place in the tree, and numbers that lead to their rows', () => {
 	expect(named(lines, 'Computers')).toEqual([['12', '0', 'differs']])
 	expect(lines.find(({title}) => title === 'Compromised')?.links).toEqual({
 		a: `/computers?filter=${encodeURIComponent('group:wards compromised:yes')}`,
-		b: null,
+		b: null
 	})
 })
 
@@ -64,7 +64,7 @@ test('lists and exclusions that only one of them has through its policies', () =
 	const lines = groupDiff(a, b, knowing([hospital, a, b], policies))
 	expect(named(lines, 'File list')).toEqual([
 		['Main (simple custom detections) · Windows', 'Main (simple custom detections) · Windows', 'same'],
-		['Old (simple custom detections) · Windows', '', 'differs'],
+		['Old (simple custom detections) · Windows', '', 'differs']
 	])
 	expect(named(lines, 'Exclusion set')).toEqual([['Office · Windows', '', 'differs']])
 })
@@ -76,8 +76,6 @@ test('data that is not loaded is neither there nor missing, and names what to lo
 	expect(named(groupDiff(a, b, known), 'File list')).toEqual([['Main (simple custom detections) · Windows', null, 'unknown']])
 	expect(unreadPolicies([a, b], known).map(({name}) => name)).toEqual(['Server'])
 	const unread = {...servers, policies: null}
-	expect(named(groupDiff(a, unread, knowing([hospital, a, unread])), 'Policy for Windows')).toEqual([
-		['Protect · own', null, 'unknown'],
-	])
+	expect(named(groupDiff(a, unread, knowing([hospital, a, unread])), 'Policy for Windows')).toEqual([['Protect · own', null, 'unknown']])
 	expect(named(groupDiff(wards, unread, knowing([hospital, wards, unread])), 'Policies')).toEqual([[null, null, 'unknown']])
 })

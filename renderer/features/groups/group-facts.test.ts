@@ -11,7 +11,7 @@ test('an inherited policy names the nearest group that sets it', () => {
 	const path = [
 		{...root, policies: [own]},
 		{...middle, policies: [inherited]},
-		{...leaf, policies: [inherited]},
+		{...leaf, policies: [inherited]}
 	]
 	expect(policiesOf(path)?.[0]?.from).toEqual({guid: 'hospital', name: 'Hospital'})
 	expect(policiesOf(path.slice(0, 1))?.[0]?.from).toBeNull()

@@ -28,7 +28,7 @@ function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReferenc
 interface AppliedList extends NamedReference {
 	readonly type: string
 	/** Policies of the group with the list. */
-	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]
+	readonly through: readonly {guid: string; name: string; product: string}[]
 }
 
 /** The file lists that apply in a group, through its policies. */
@@ -56,7 +56,7 @@ export function shareOf(part: number, whole: number): number {
 }
 
 /** A computers filter for these groups; `null` when too long for an address. */
-export function filterOf(groups: readonly {readonly guid: string}[]): string | null {
+export function filterOf(groups: readonly {guid: string}[]): string | null {
 	return groups.length === 0 || groups.length > 60 ? null : `group:${groups.map(({guid}) => guid).join(',')}`
 }
 
@@ -71,7 +71,7 @@ export function describeGroup(node: GroupNode, isCounted = true): string {
 		isolated === 0 ? null : `${isolated} isolated`,
 		node.policies === null ? 'details not loaded' : null,
 		node.problem && 'its details could not be loaded',
-		node.vanishedAt === null ? null : 'gone',
+		node.vanishedAt === null ? null : 'gone'
 	]
 	return parts.filter(part => part !== null).join(', ')
 }

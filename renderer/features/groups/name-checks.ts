@@ -10,7 +10,7 @@ export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, read
 			const others = (alike.get(folded(group.name)) ?? []).filter(({guid}) => guid !== group.guid)
 			const found = [...oddInItself(group.name), ...likeOthers(group.name, others)]
 			return found.length === 0 ? [] : [[group.guid, found] as const]
-		}),
+		})
 	)
 }
 
@@ -32,7 +32,7 @@ function oddInItself(name: string) {
 		...(name.trim() === '' ? ['The name is empty.'] : []),
 		...(name !== name.trim() && name.trim() !== '' ? ['The name begins or ends with a space.'] : []),
 		...(/\S\s{2,}\S/u.test(name) ? ['The name has several spaces in a row.'] : []),
-		...(name.search(unseen) >= 0 ? ['The name holds characters that cannot be seen.'] : []),
+		...(name.search(unseen) >= 0 ? ['The name holds characters that cannot be seen.'] : [])
 	]
 }
 

@@ -5,20 +5,20 @@ import {listUseOf, policyFlowOf, reachOf} from './GroupPolicies.tsx'
 const way = (group: string, policy: string, computers: number) => ({
 	group: {guid: group, name: group.toUpperCase()},
 	policy: {guid: policy, name: policy.toUpperCase(), product: 'windows'},
-	computers,
+	computers
 })
 const lists = (guid: string, fileLists: PolicyRow['fileLists']): [string, PolicyRow] => [
 	guid,
 	{
 		...{guid, name: guid, product: 'windows', description: '', isDefault: false, serial: 1, computers: 0},
 		...{fileLists, groups: null, ipLists: null, exclusionSets: null},
-		...{readAt: '2026-01-31T12:00:00.000Z', problem: null, vanishedAt: null},
-	},
+		...{readAt: '2026-01-31T12:00:00.000Z', problem: null, vanishedAt: null}
+	}
 ]
 const policies = new Map([
 	lists('protect', [{guid: 'main', name: 'Main', type: 'simple_custom_detections'}]),
 	lists('audit', []),
-	lists('unread', null),
+	lists('unread', null)
 ])
 const ways = [way('legal', 'protect', 30), way('labs', 'audit', 20), way('legal', 'audit', 5), way('labs', 'unread', 2)]
 
@@ -29,7 +29,7 @@ test('bands lead from each group to its policies, with what they sum up to', () 
 		['g labs', 0, 22],
 		['p protect', 1, 30],
 		['p audit', 1, 25],
-		['p unread', 1, 2],
+		['p unread', 1, 2]
 	])
 	expect(links).toContainEqual({from: 'g legal', to: 'p audit', value: 5})
 })
@@ -39,7 +39,7 @@ test('a list marks the policies that use it, in words too, and what is not read 
 	expect(nodes.filter(({column}) => column === 1).map(({name, tone}) => [name, tone])).toEqual([
 		['PROTECT (Windows) · uses it', 'ok'],
 		['AUDIT (Windows) · does not', 'accent'],
-		['UNREAD (Windows) · ?', 'dim'],
+		['UNREAD (Windows) · ?', 'dim']
 	])
 	expect(reachOf(ways, policies, 'main')).toEqual({uses: 30, not: 25, unknown: 2})
 	expect(listUseOf(undefined, 'main')).toBe('unknown')

@@ -6,7 +6,7 @@ import {compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema} from '
 const routes = [
 	pageAt('/groups', () => import('./GroupsScreen.tsx'), 'GroupsScreen', groupsSearchSchema),
 	pageAt('/groups/compare', () => import('./CompareScreen.tsx'), 'CompareScreen', compareGroupsSearchSchema),
-	pageAt('/groups/$guid', () => import('./GroupScreen.tsx'), 'GroupScreen', groupSearchSchema),
+	pageAt('/groups/$guid', () => import('./GroupScreen.tsx'), 'GroupScreen', groupSearchSchema)
 ]
 
 export const screen = {id: 'groups', Icon: FolderTree, routes} satisfies Screen

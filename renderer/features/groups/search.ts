@@ -17,7 +17,7 @@ export const groupsSearchSchema = searchOf({
 	group: z.string(),
 	/** Includes members of subgroups. */
 	below: z.boolean(),
-	act: z.enum(['assign', 'export', 'note']),
+	act: z.enum(['assign', 'export', 'note'])
 })
 export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 
@@ -25,7 +25,7 @@ export const compareGroupsSearchSchema = searchOf({
 	a: z.string(),
 	b: z.string(),
 	/** Includes equal lines. */
-	all: z.boolean(),
+	all: z.boolean()
 })
 export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 

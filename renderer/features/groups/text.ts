@@ -62,8 +62,7 @@ export const t = {
 	moreTooSmall: (left, form) => `${left} more ${form} too small for the chart. Select a part, or use the table.`,
 	nameTitle: '! name',
 	neitherLocal: 'Neither local data nor a computer names it. It may have been deleted elsewhere.',
-	neitherLocalData: guid =>
-		`Neither local data nor a computer names a group with the GUID ${guid}. It may have been deleted elsewhere.`,
+	neitherLocalData: guid => `Neither local data nor a computer names a group with the GUID ${guid}. It may have been deleted elsewhere.`,
 	nextPolicy: (value, change) => `of ${value} ${change} with their next policy sync.`,
 	goNextOne: 'Go to the next one',
 	noComputer: 'No computer of these groups reports a policy that is known.',
@@ -112,5 +111,5 @@ export const t = {
 	whatWouldChange: 'What would change',
 	withSubgroups: 'with subgroups',
 	withThoseOf: (value, value2, value3) => `with those of its ${value} ${value2}${value3}`,
-	calculatingWhat: group => `Calculating what would change, ${group}`,
+	calculatingWhat: group => `Calculating what would change, ${group}`
 } as const satisfies Texts

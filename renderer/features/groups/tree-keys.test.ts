@@ -8,7 +8,7 @@ const closed = linesOf(groups, new Map([['corporate', false]]), '')
 const press = (key: string, at: number, more: {shift?: boolean; letters?: boolean; lines?: typeof lines} = {}) =>
 	keyInTree(
 		{key, shift: more.shift ?? false, control: false, alt: false},
-		{lines: more.lines ?? lines, at, page: 3, letters: more.letters ?? true},
+		{lines: more.lines ?? lines, at, page: 3, letters: more.letters ?? true}
 	)
 
 test('the right arrow opens, and then leads to the first below', () => {
@@ -42,9 +42,7 @@ test('x selects the line, Shift and the arrows select on their way, Ctrl+A all',
 	expect(press('ArrowDown', 1, {shift: true})).toEqual({kind: 'extend', to: 2})
 	expect(press('ArrowUp', 0, {shift: true})).toEqual({kind: 'extend', to: 0})
 	expect(press('End', 0, {shift: true})).toBeNull()
-	expect(keyInTree({key: 'a', shift: false, control: true, alt: false}, {lines, at: 0, page: 3, letters: true})).toEqual({
-		kind: 'all',
-	})
+	expect(keyInTree({key: 'a', shift: false, control: true, alt: false}, {lines, at: 0, page: 3, letters: true})).toEqual({kind: 'all'})
 })
 
 test('Enter leads to the members and Space looks, but only from a line', () => {

@@ -2,8 +2,7 @@ import {groupsOf} from './testing/groups.ts'
 import {byGuid, countMatches, linesOf, pathOf, withBelow} from './tree-model.ts'
 
 const groups = groupsOf('Corporate', 'Finance > Corporate', 'Laptops > Finance', 'Legal > Corporate', 'Hospital')
-const shown = (...args: Parameters<typeof linesOf>) =>
-	linesOf(...args).map(({node, level}) => `${'  '.repeat(level - 1)}${node.name}`)
+const shown = (...args: Parameters<typeof linesOf>) => linesOf(...args).map(({node, level}) => `${'  '.repeat(level - 1)}${node.name}`)
 
 test('a small tree is shown whole', () => {
 	expect(shown(groups, new Map(), '')).toEqual(['Corporate', '  Finance', '    Laptops', '  Legal', 'Hospital'])

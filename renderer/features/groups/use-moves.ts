@@ -15,6 +15,6 @@ export function useMoves() {
 		ask: setRequest,
 		close: () => setRequest(null),
 		done: (moved: Moved) => setLast(request?.undo === undefined ? moved : null),
-		dismiss: () => setLast(null),
+		dismiss: () => setLast(null)
 	}
 }

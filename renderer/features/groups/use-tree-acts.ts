@@ -101,7 +101,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 		/** The name typed so far; `null` when not typing. */
 		jump: jump.text,
 		press,
-		endJump: jump.end,
+		endJump: jump.end
 	}
 }
 
@@ -125,9 +125,9 @@ function useLineHandlers(acts: LineActs) {
 			},
 			over: (event, index) => latest.current.drag.over(event, index),
 			leave: () => latest.current.drag.leave(),
-			drop: (event, index) => latest.current.drag.drop(event, index),
+			drop: (event, index) => latest.current.drag.drop(event, index)
 		}),
-		[latest],
+		[latest]
 	)
 }
 
@@ -196,7 +196,7 @@ function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 			if (computer === null || line === undefined) return
 			event.preventDefault()
 			onDrop(computer, line.node)
-		},
+		}
 	}
 }
 

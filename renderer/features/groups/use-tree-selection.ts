@@ -69,6 +69,6 @@ export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps
 			change(toggled(selection, guid))
 		},
 		/** Selects every visible line. */
-		all: () => change(new Set([...selection, ...guids(0, lines.length - 1)])),
+		all: () => change(new Set([...selection, ...guids(0, lines.length - 1)]))
 	}
 }

@@ -21,7 +21,7 @@ export function useTreeView(groups: readonly GroupNode[], {group: guid, search}:
 	/** GUIDs of search matches; `null` without a search. */
 	const matching = useMemo(
 		() => (wanted === '' ? null : new Set(lines.filter(({isMatch}) => isMatch).map(({node}) => node.guid))),
-		[lines, wanted],
+		[lines, wanted]
 	)
 	const isCounted = useComputersCount() !== null
 	const sum = useMemo(() => groups.reduce((sum, {parent, below}) => (parent === null ? sum + below.computers : sum), 0), [groups])
@@ -37,7 +37,7 @@ export function useTreeView(groups: readonly GroupNode[], {group: guid, search}:
 		whole: isCounted ? sum : null,
 		...{known, lines, wanted, matching, odd, shown, path, below, fold},
 		/** Number of search matches; `null` without a search. */
-		matches: wanted === '' ? null : countMatches(lines),
+		matches: wanted === '' ? null : countMatches(lines)
 	}
 }
 
@@ -63,7 +63,7 @@ function useReveal({guid, known, open, show}: Reveal) {
 		latest.current.open(
 			pathOf(known, guid)
 				.slice(0, -1)
-				.map(node => node.guid),
+				.map(node => node.guid)
 		)
 		const frame = requestAnimationFrame(() => latest.current.show(guid))
 		return () => cancelAnimationFrame(frame)

@@ -56,7 +56,7 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 				{t.writtenChain(
 					what,
 					formatCount(data.checked),
-					formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were']),
+					formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were'])
 				)}
 			</Banner>
 		)

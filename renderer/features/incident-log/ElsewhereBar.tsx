@@ -23,7 +23,7 @@ export function useAudit(active: string | null) {
 	const connection = active ?? ''
 	const {data: state} = useAsked(q => q.log.audit, {input: {connection}, enabled: active !== null})
 	const reading = useCall((client, all: boolean) => client.log.readAudit({connection, all}), {
-		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()}),
+		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()})
 	})
 	const {mutate: read, isPending, error} = reading
 	return useMemo(() => ({state, isPending, error, read}), [state, isPending, error, read])

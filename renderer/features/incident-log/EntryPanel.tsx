@@ -88,17 +88,14 @@ function Evidence({pin}: {pin: Pin}) {
 
 function Related({entry, all}: {entry: LogEntry; all: readonly LogEntry[]}) {
 	const root = entry.about ?? entry.id
-	const related = all.filter(
-		other => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
-	)
+	const related = all.filter(other => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id))
 	if (related.length === 0) return null
 	return (
 		<Card title={t.relatedEntries}>
 			<ul className={styles.related}>
 				{related.map(other => (
 					<li key={other.id}>
-						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>:{' '}
-						{other.message}
+						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>: {other.message}
 					</li>
 				))}
 			</ul>
@@ -154,7 +151,7 @@ function factsOf(entry: LogEntry) {
 		status !== null && fact('HTTP status', status),
 		requestId !== null && fact('Request', requestId, 'mono'),
 		durationMs !== null && fact('Duration', `${Math.round(durationMs)} ms`),
-		fact('Entry', `${entry.seq} · ${entry.id}`, 'mono'),
+		fact('Entry', `${entry.seq} · ${entry.id}`, 'mono')
 	]
 }
 

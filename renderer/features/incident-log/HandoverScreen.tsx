@@ -37,7 +37,7 @@ export function HandoverScreen() {
 	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKeys({
 		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
-		'handover.back': () => void navigate({to: '/log', search: {}}),
+		'handover.back': () => void navigate({to: '/log', search: {}})
 	})
 	return (
 		<Screen>
@@ -47,14 +47,7 @@ export function HandoverScreen() {
 			</ScreenBar>
 			<div className="scroll">
 				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
-					<TextArea
-						label={t.nextSteps}
-						value={next.text}
-						onChange={next.set}
-						rows={5}
-						maxLength={10_000}
-						description={t.copyFileContain}
-					/>
+					<TextArea label={t.nextSteps} value={next.text} onChange={next.set} rows={5} maxLength={10_000} description={t.copyFileContain} />
 					{isElsewhere && (
 						<Banner
 							act={[
@@ -62,7 +55,7 @@ export function HandoverScreen() {
 								() => {
 									next.set(general.text)
 									general.set('')
-								},
+								}
 							]}
 						>
 							{t.stepsOfAll}
@@ -87,7 +80,7 @@ function Facts({handover}: {handover: Handover}) {
 }
 
 interface ChoiceProps {
-	search: {readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined}
+	search: {incident?: string | undefined; hours?: (typeof shifts)[number] | undefined}
 	onChange: (change: ChoiceProps['search']) => void
 }
 
@@ -103,7 +96,7 @@ function Choice({search, onChange}: ChoiceProps) {
 				onChange={id => onChange({incident: id === everything ? undefined : id})}
 				options={[
 					{value: everything, label: 'All incidents'},
-					...incidents.map(({id, title, reference}) => ({value: id, label: title, detail: reference})),
+					...incidents.map(({id, title, reference}) => ({value: id, label: title, detail: reference}))
 				]}
 			/>
 			<Select
@@ -135,11 +128,11 @@ function Acts({question, next, onDone}: ActsProps) {
 	const texts = () => client.log.handoverText({...question, next})
 	const copying = useMutation({
 		mutationFn: async () => navigator.clipboard.writeText((await texts()).markdown),
-		onSuccess: () => announce('Shift handover copied as Markdown'),
+		onSuccess: () => announce('Shift handover copied as Markdown')
 	})
 	const saving = useMutation({
 		mutationFn: texts,
-		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html}),
+		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html})
 	})
 	const mutationKey = stepsKey(question.connection, question.incident)
 	const writing = useMutation({
@@ -150,7 +143,7 @@ function Acts({question, next, onDone}: ActsProps) {
 			await client.log.handOver({...question, next})
 			announce('The next steps are in the incident log')
 			onDone(next)
-		},
+		}
 	})
 	const last = useMutationState({filters: {mutationKey}, select: ({state}) => state}).at(-1)
 	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})

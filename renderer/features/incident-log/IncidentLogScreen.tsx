@@ -48,9 +48,7 @@ export function IncidentLogScreen() {
 		<div className="beside">
 			<div>
 				<Bar search={search} matching={counts} onChange={change} {...acts} />
-				{connection !== null && (
-					<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
-				)}
+				{connection !== null && <Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />}
 				<ClockNote />
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
 				{search.pictures === true && <Pictures search={search} onChange={change} />}
@@ -70,12 +68,9 @@ export function IncidentLogScreen() {
 							title: describeRow(row),
 							acts: [
 								...(row.kind === 'elsewhere' ? [] : [[t.noteMore, () => dialogs.open({kind: 'note', about: row.entry})] as const]),
-								[
-									row.kind !== 'elsewhere' && pins.has(row.entry.id) ? t.unpin : t.pinAsEvidence,
-									() => dialogs.open({kind: 'pin', row}),
-								],
+								[row.kind !== 'elsewhere' && pins.has(row.entry.id) ? t.unpin : t.pinAsEvidence, () => dialogs.open({kind: 'pin', row})]
 							],
-							copies: [['line', describeRow(row)]],
+							copies: [['line', describeRow(row)]]
 						})}
 						isPeeking={key !== undefined}
 						onPeek={row => show(keyOf(row) === key ? undefined : row)}
@@ -128,11 +123,11 @@ function useIncidentLogScreen() {
 	const {own, lines} = newest ?? {}
 	const counts = useMemo(
 		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),
-		[own, lines, log.isPrevious],
+		[own, lines, log.isPrevious]
 	)
 	return {
 		...{search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest},
-		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows},
+		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows}
 	}
 }
 
@@ -141,7 +136,7 @@ function useFolding(
 	log: LogRows,
 	opened: Map<string, number>,
 	setOpened: (opened: Map<string, number>) => void,
-	table: RefObject<TableHandle | null>,
+	table: RefObject<TableHandle | null>
 ) {
 	const rows = useMemo(() => unfolded(log, opened), [log, opened])
 	const at = useRef<{row: LogRow | undefined; index: number}>({row: undefined, index: -1})
@@ -168,7 +163,7 @@ function useFolding(
 	return {
 		rows,
 		fold: useCallback((row: LogRow) => latest.current(row, row.isOpen !== true), [latest]),
-		onCursor: (row: LogRow | undefined, index: number) => void (at.current = {row, index}),
+		onCursor: (row: LogRow | undefined, index: number) => void (at.current = {row, index})
 	}
 }
 
@@ -192,14 +187,9 @@ function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | 
 			onDraft:
 				selection.size === 0 || selection.size > mostDrafted
 					? null
-					: () =>
-							void navigate({
-								to: '/playbooks/document/$playbook',
-								params: {playbook: 'new'},
-								search: {entries: [...selection].join(',')},
-							}),
+					: () => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}, search: {entries: [...selection].join(',')}})
 		}),
-		[open, verify, navigate, incident, selection],
+		[open, verify, navigate, incident, selection]
 	)
 }
 
@@ -265,7 +255,7 @@ function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
 		'log.export': () => dialogs.open({kind: 'export'}),
 		'log.handover': handOver,
 		'log.verify': verify,
-		'log.again': line !== null && (() => again(line)),
+		'log.again': line !== null && (() => again(line))
 	})
 	return {again}
 }
@@ -344,6 +334,6 @@ function useReadingPlace(conditions: object, isOpen: boolean) {
 	return useMemo(
 		() => ({upTo, table, onScroll, onCursor, keep, showNewest}),
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- both are made of what is named here
-		[upTo, onScroll, onCursor, held, conditions, follows],
+		[upTo, onScroll, onCursor, held, conditions, follows]
 	)
 }

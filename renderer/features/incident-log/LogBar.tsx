@@ -22,7 +22,7 @@ import {t} from './text.ts'
 interface LogBarProps {
 	search: IncidentLogSearch
 	/** Matching entries, and the lines that show them. */
-	matching: {readonly own: number; readonly lines: number} | undefined
+	matching: {own: number; lines: number} | undefined
 	onChange: (next: Partial<IncidentLogSearch>) => void
 	onNote: () => void
 	onExport: () => void
@@ -125,16 +125,12 @@ function IncidentPicker({incident, onChange}: {incident: string | undefined; onC
 				options={incidents.map(({id, title, reference, open}) => ({
 					value: id,
 					label: title,
-					detail: [reference, open ? 'open' : 'closed', id === activeIncident ? 'new entries join it' : '']
-						.filter(Boolean)
-						.join(' · '),
+					detail: [reference, open ? 'open' : 'closed', id === activeIncident ? 'new entries join it' : ''].filter(Boolean).join(' · ')
 				}))}
 			/>
 			{shown !== undefined && (
 				<>
-					{shown.open && shown.id !== activeIncident ? (
-						<Button onPress={() => set({activeIncident: shown.id})}>{t.letNewEntries}</Button>
-					) : null}
+					{shown.open && shown.id !== activeIncident ? <Button onPress={() => set({activeIncident: shown.id})}>{t.letNewEntries}</Button> : null}
 					{shown.id === activeIncident && <Button onPress={() => set({activeIncident: null})}>{t.stopJoining}</Button>}
 					<Button
 						reason={setOpen.isPending ? t.saving : null}
@@ -202,12 +198,7 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 
 const any = 'any'
 
-const spanWords: Readonly<Record<Span, string>> = {
-	'1h': 'Last hour',
-	'24h': 'Last 24 hours',
-	'7d': 'Last 7 days',
-	'30d': 'Last 30 days',
-}
+const spanWords: Readonly<Record<Span, string>> = {'1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days'}
 
 /** Type, time, surface and connection; all are in the address. */
 function Conditions({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {

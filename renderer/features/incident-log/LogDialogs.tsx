@@ -66,7 +66,7 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 				{value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost'},
 				csvFormat,
 				{value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki'},
-				{value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts'},
+				{value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts'}
 			]}
 			write={format => client.log.export({query: questionOf(search, Date.now(), tenant), format})}
 			lacks={({cut}) =>
@@ -112,9 +112,7 @@ function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 			done={isPinned ? 'Entry unpinned' : 'Pinned as evidence'}
 			onClose={onClose}
 		>
-			<blockquote className={styles.quote}>
-				{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
-			</blockquote>
+			<blockquote className={styles.quote}>{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}</blockquote>
 			<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
 			<p className="note">{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
 		</ActDialog>

@@ -141,6 +141,6 @@ function factsOf({user, type, event, target, at, serviceAt}: AuditRecord): reado
 		fact('Action', `${type} ${event}`, 'mono'),
 		target !== null && fact('Object', <ObjectLink target={target} kind={type} />),
 		target !== null && fact('GUID', target.guid, 'mono'),
-		isShifted && fact('By its clock', <Time at={serviceAt} form="exact" />),
+		isShifted && fact('By its clock', <Time at={serviceAt} form="exact" />)
 	]
 }

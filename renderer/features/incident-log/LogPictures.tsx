@@ -32,7 +32,7 @@ const looks: readonly (readonly [EntryKind, LaneKind['tone'], LaneKind['shape']]
 	['note', 'accent', 'emptyRect'],
 	['evidence.pinned', 'accent', 'diamond'],
 	['evidence.unpinned', 'dim', 'emptyDiamond'],
-	['lease.changed', 'faint', 'rect'],
+	['lease.changed', 'faint', 'rect']
 ]
 
 /** Kinds of entries about hosts. */
@@ -96,15 +96,14 @@ export function barsOf(writes: readonly WritesInStep[], stepHours: number) {
 		const values = Array.from({length: steps}, () => 0)
 		for (const {operator, hour, count} of writes) {
 			const step = Math.floor((Date.parse(hour) - first) / stepMs)
-			if (isOne ? operator === name : !people.some(each => each.isOne && each.name === operator))
-				values[step] = (values[step] ?? 0) + count
+			if (isOne ? operator === name : !people.some(each => each.isOne && each.name === operator)) values[step] = (values[step] ?? 0) + count
 		}
 		return {name, tone: tones[index] ?? 'dim', values}
 	})
 	return {from: new Date(first).toISOString(), stepMs, series}
 }
 
-function peopleOf(writes: readonly WritesInStep[]): readonly {readonly name: string; readonly isOne: boolean}[] {
+function peopleOf(writes: readonly WritesInStep[]): readonly {name: string; isOne: boolean}[] {
 	const sums = new Map<string, number>()
 	for (const {operator, count} of writes) sums.set(operator, (sums.get(operator) ?? 0) + count)
 	const sorted = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => ({name, isOne: true}))
@@ -117,6 +116,6 @@ export function lanesOf(lanes: readonly HostLane[]): readonly Lane[] {
 		key: guid,
 		name: label,
 		count: entries,
-		marks: marks.map(({id, at, kind}) => ({key: id, at, kind: kindWords[kind].word})),
+		marks: marks.map(({id, at, kind}) => ({key: id, at, kind: kindWords[kind].word}))
 	}))
 }

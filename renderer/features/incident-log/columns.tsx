@@ -19,7 +19,7 @@ export function logColumns(
 	pins: ReadonlyMap<string, Pin>,
 	elsewhere: string | null,
 	every: boolean,
-	onFold: (row: LogRow) => void,
+	onFold: (row: LogRow) => void
 ): readonly TableColumn<LogRow>[] {
 	return [
 		{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
@@ -42,7 +42,7 @@ export function logColumns(
 					{messageOf(row)}
 					<Why row={row} />
 				</span>
-			),
+			)
 		},
 		{
 			id: 'tenant',
@@ -51,7 +51,7 @@ export function logColumns(
 			grows: 0,
 			yields: every ? 4 : 7,
 			look: 'dim',
-			cell: row => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />,
+			cell: row => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />
 		},
 		{id: 'target', title: 'Target', width: 132, grows: 180, yields: 2, cell: row => <Target row={row} />},
 		{id: 'command', title: 'Command', width: 168, grows: 220, yields: 5, look: 'mono', cell: row => <Command row={row} />},
@@ -63,8 +63,8 @@ export function logColumns(
 			grows: 0,
 			yields: 6,
 			look: 'dim',
-			cell: row => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere'),
-		},
+			cell: row => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere')
+		}
 	]
 }
 
@@ -93,7 +93,7 @@ export function setBackWords(row: LogRow): string | null {
 }
 
 /** Reason, ticket and the last thing known of a change. */
-function restOf(row: LogRow): {readonly why: string; readonly outcome: string} {
+function restOf(row: LogRow): {why: string; outcome: string} {
 	if (row.kind === 'elsewhere' || row.inside !== undefined) return {why: '', outcome: ''}
 	const {reason, ticket} = row.entry.command === null ? {reason: '', ticket: ''} : whyOf(row.entry)
 	const why = [reason === '' ? '' : `“${reason}”`, ticket].filter(text => text !== '').join(' ')

@@ -12,15 +12,13 @@ const state: AuditState = {
 	complete: true,
 	calls: 1,
 	problem: null,
-	price: 1,
+	price: 1
 }
 
 test('known changes elsewhere are counted, with those omitted', () => {
 	expect(elsewhereWords({...state, readAt: null, elsewhere: 0}, 0, true)).toContain('has not been loaded yet')
 	expect(elsewhereWords(state, 36, true)).toBe('36 actions outside Cordon.')
-	expect(elsewhereWords({...state, own: 4}, 2, true)).toBe(
-		'2 of 36 actions outside Cordon. 4 more repeat entries of this log and are skipped.',
-	)
+	expect(elsewhereWords({...state, own: 4}, 2, true)).toBe('2 of 36 actions outside Cordon. 4 more repeat entries of this log and are skipped.')
 	expect(elsewhereWords({...state, elsewhere: 1}, 0, false)).toBe('1 action outside Cordon.')
 	expect([callWords(1), callWords(1200)]).toEqual(['1 call', '1,200 calls'])
 })
@@ -38,7 +36,7 @@ test.each([
 	['unauthorized', 'does not know this key'],
 	['rate_limited', 'was not loaded'],
 	['incomplete', 'Only the newest'],
-	['dns', 'may be missing: No such host.'],
+	['dns', 'may be missing: No such host.']
 ] as const)('a reading that ended with %s says so', (code, words) => {
 	expect(problemWords({code, message: 'No such host'} as never)).toContain(words)
 })
@@ -50,7 +48,7 @@ test.each([
 	['svc_set_file_list_files_by_sha', `/file-lists/${guid.toLowerCase()}`],
 	['svc_set_group_policy', `/groups/${guid.toLowerCase()}`],
 	['Policy', `/policies/${guid.toLowerCase()}`],
-	['User', null],
+	['User', null]
 ])('%s is about an object at %s', (kind, place) => {
 	expect(placeOf(kind, guid)).toBe(place)
 })

@@ -21,7 +21,7 @@ export const kindWords: Readonly<Record<EntryKind, Look>> = {
 	'detection.changed': look('◈', 'detection', 'plain'),
 	'incident.opened': look('▸', 'opened', 'plain'),
 	'incident.closed': look('▪', 'closed', 'plain'),
-	'incident.reopened': look('▸', 'reopened', 'plain'),
+	'incident.reopened': look('▸', 'reopened', 'plain')
 }
 
 /** A confirmed state is not always the one that was asked for. */
@@ -37,5 +37,5 @@ export const surfaceWords: Readonly<Record<Surface, string>> = {
 	automation: 'automation',
 	playbook: 'playbook',
 	api: 'API',
-	assistant: 'assistant',
+	assistant: 'assistant'
 }

@@ -7,14 +7,14 @@ test('changes are shown by person and hour, most active first', () => {
 		[
 			{operator: 'ada', hour: hour(8), count: 1},
 			{operator: 'grace', hour: hour(10), count: 5},
-			{operator: 'ada', hour: hour(10), count: 2},
+			{operator: 'ada', hour: hour(10), count: 2}
 		],
-		1,
+		1
 	)
 	expect(bars).toMatchObject({from: hour(8), stepMs: 3_600_000})
 	expect(bars.series.map(({name, values}) => [name, values])).toEqual([
 		['grace', [0, 0, 5]],
-		['ada', [1, 0, 2]],
+		['ada', [1, 0, 2]]
 	])
 })
 
@@ -36,7 +36,7 @@ test('without changes there is nothing to draw', () => {
 test('each entry about a host is drawn', () => {
 	const kinds = [
 		...(['command.requested', 'command.succeeded', 'command.failed', 'command.outcome_unknown', 'command.observed'] as const),
-		...(['secret.revealed', 'note', 'evidence.pinned', 'evidence.unpinned', 'lease.changed'] as const),
+		...(['secret.revealed', 'note', 'evidence.pinned', 'evidence.unpinned', 'lease.changed'] as const)
 	]
 	const marks = kinds.map(kind => ({id: kind, at: hour(1), kind}))
 	const [lane] = lanesOf([{guid: 'g', label: 'FIN-7', entries: 10, marks}])

@@ -5,7 +5,7 @@ const places: readonly (readonly [kind: RegExp, address: (id: string) => string]
 	[/file_?list/i, guid => `/file-lists/${guid}`],
 	[/computer|isolation/i, guid => `/computers/${guid}`],
 	[/group/i, guid => `/groups/${guid}`],
-	[/polic/i, guid => `/policies/${guid}`],
+	[/polic/i, guid => `/policies/${guid}`]
 ]
 
 /** `kind`: the name of a command, or the audit log's type; `null` without a page. */

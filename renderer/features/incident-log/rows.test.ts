@@ -21,7 +21,7 @@ test('open lines show their entries below, also after new lines moved them, and 
 	const [a, b, c] = [line('a', 'a1', 'a2'), line('b'), line('c', 'c1')]
 	const opened = new Map([
 		['c', 2],
-		['a', 0],
+		['a', 0]
 	])
 	expect(told(unfolded(listOf(a, b, c), opened))).toEqual(['a', 'a/a', 'a/a1', 'a/a2', 'b', 'c', 'c/c', 'c/c1'])
 	const moved = listOf(line('new'), a, b, c)

@@ -42,7 +42,7 @@ export function unfolded(lines: Lines, opened: Map<string, number>): Rows {
 		return [{key, index, row: {...row, isOpen: true}, entries: foldedIn(row)}]
 	})
 	open.sort((one, other) => one.index - other.index)
-	const placeOf = (place: number): {readonly line: number; readonly row?: LogRow | undefined} => {
+	const placeOf = (place: number): {line: number; row?: LogRow | undefined} => {
 		let extra = 0
 		for (const {key, index, row, entries} of open) {
 			const part = place - index - extra
@@ -65,7 +65,7 @@ export function unfolded(lines: Lines, opened: Map<string, number>): Rows {
 			const line = open.find(each => each.key === key)
 			if (line === undefined) return undefined
 			return open.reduce((sum, {index, entries}) => sum + (index < line.index ? entries.length : 0), line.index)
-		},
+		}
 	}
 }
 

@@ -5,7 +5,7 @@ import {handoverSearchSchema, incidentLogSearchSchema} from './search.ts'
 
 const routes = [
 	pageAt('/log', () => import('./IncidentLogScreen.tsx'), 'IncidentLogScreen', incidentLogSearchSchema),
-	pageAt('/log/handover', () => import('./HandoverScreen.tsx'), 'HandoverScreen', handoverSearchSchema),
+	pageAt('/log/handover', () => import('./HandoverScreen.tsx'), 'HandoverScreen', handoverSearchSchema)
 ]
 
 export const screen = {id: 'log', Icon: NotebookText, routes} satisfies Screen

@@ -32,7 +32,7 @@ export const incidentLogSearchSchema = searchOf({
 	entry: z.string(),
 	writes: z.boolean(),
 	/** An action when the screen opens. */
-	act: z.enum(['verify']),
+	act: z.enum(['verify'])
 })
 export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>
 

@@ -115,5 +115,5 @@ export const t = {
 	with: calls => `with ${calls}.`,
 	writeLog: 'Write to the log',
 	writeNextSteps: 'Write the next steps first.',
-	writtenChain: (what, checked, form) => `: ${what}. The ${checked} ${form} written; from it on, the chain proves nothing.`,
+	writtenChain: (what, checked, form) => `: ${what}. The ${checked} ${form} written; from it on, the chain proves nothing.`
 } as const satisfies Texts

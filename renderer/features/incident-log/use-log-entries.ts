@@ -22,7 +22,7 @@ export function questionOf(search: IncidentLogSearch, now: number, tenant?: stri
 		...tenantOf(search, tenant),
 		...(search.pinned === true ? {pinned: true} : {}),
 		...timesOf(search, now),
-		...(search.writes === true ? {writesOnly: true} : {}),
+		...(search.writes === true ? {writesOnly: true} : {})
 	}
 }
 

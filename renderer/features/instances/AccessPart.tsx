@@ -13,12 +13,12 @@ import {t} from './text.ts'
 
 type AccessPartProps = PartProps & {readonly stored: Instance | null}
 
-const kinds: readonly {readonly value: AccessKind; readonly label: string; readonly detail: string}[] = [
+const kinds: readonly {value: AccessKind; label: string; detail: string}[] = [
 	{value: 'none', label: 'None', detail: 'anyone who can reach the server'},
 	{value: 'basic', label: 'User and password', detail: 'what firewalls know'},
 	{value: 'bearer', label: 'Bearer token', detail: 'a secret in a header'},
 	{value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams'},
-	{value: 'certificate', label: 'Client certificate', detail: 'of an authority you name'},
+	{value: 'certificate', label: 'Client certificate', detail: 'of an authority you name'}
 ]
 
 /** Access through the route. Secrets are entered here and never shown again. */
@@ -84,10 +84,7 @@ function Users({draft, set, field, errorAt, stored}: AccessPartProps) {
 				</div>
 			))}
 			<div className={styles.row}>
-				<Button
-					small
-					onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}
-				>
+				<Button small onPress={() => set({users: [...draft.users, {row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: ''}]})}>
 					<Plus size={13} aria-hidden /> {t.anotherUser}
 				</Button>
 				<TextField label={t.realm} {...field('realm', 'access.realm')} className={styles.narrow} />
@@ -112,9 +109,7 @@ function Token({draft, set, field, errorAt, stored}: AccessPartProps) {
 				mono
 				autoComplete="new-password"
 				error={errorAt('secrets.tokens')}
-				description={
-					isGenerated ? t.copyNowOnce : kept === 0 ? t.least16Characters : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
-				}
+				description={isGenerated ? t.copyNowOnce : kept === 0 ? t.least16Characters : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))}
 				after={
 					<>
 						{isGenerated && <CopyButton text={draft.token} what="token" />}
@@ -130,13 +125,7 @@ function Token({draft, set, field, errorAt, stored}: AccessPartProps) {
 					</>
 				}
 			/>
-			<TextField
-				label={t.header}
-				{...field('header', 'access.header')}
-				mono
-				description={t.authorizationAfter}
-				className={styles.narrow}
-			/>
+			<TextField label={t.header} {...field('header', 'access.header')} mono description={t.authorizationAfter} className={styles.narrow} />
 		</div>
 	)
 }
@@ -150,7 +139,7 @@ const presetWords = {
 	slack: {label: 'Slack', detail: 'X-Slack-Signature, signed time'},
 	github: {label: 'GitHub', detail: 'X-Hub-Signature-256'},
 	teams: {label: 'Microsoft Teams', detail: 'Authorization: HMAC'},
-	standard: {label: 'Standard Webhooks', detail: 'webhook-signature, signed time'},
+	standard: {label: 'Standard Webhooks', detail: 'webhook-signature, signed time'}
 } as const
 
 function Signature({draft, field, stored}: AccessPartProps) {
@@ -166,11 +155,7 @@ function Signature({draft, field, stored}: AccessPartProps) {
 				autoComplete="new-password"
 				description={isKept ? t.keyStoredLeave : t.keptEncrypted}
 			/>
-			<TextField
-				label={t.clockToleranceSeconds}
-				{...field('toleranceS', 'access.toleranceS')}
-				isDisabled={draft.preset !== 'slack'}
-			/>
+			<TextField label={t.clockToleranceSeconds} {...field('toleranceS', 'access.toleranceS')} isDisabled={draft.preset !== 'slack'} />
 		</div>
 	)
 }

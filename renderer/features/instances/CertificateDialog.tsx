@@ -29,7 +29,7 @@ export function CertificateDialog({server, onClose}: {server: ForwarderStatus; o
 				tabs={[
 					{id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} />},
 					{id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} />},
-					{id: 'import', title: 'Use your own', content: <ImportPart />},
+					{id: 'import', title: 'Use your own', content: <ImportPart />}
 				]}
 			/>
 		</Dialog>
@@ -56,11 +56,7 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 						{t.doUseLocalCertificate}
 					</Button>
 				) : (
-					<Button
-						onPress={() => guard.run(() => client.instances.certificate.renew())}
-						reason={reason}
-						tooltip={t.issuesNewCertificate}
-					>
+					<Button onPress={() => guard.run(() => client.instances.certificate.renew())} reason={reason} tooltip={t.issuesNewCertificate}>
 						{t.renewNow}
 					</Button>
 				)}
@@ -80,11 +76,11 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
 			'Valid',
 			<>
 				<Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
-			</>,
+			</>
 		),
 		fact('SHA-256', <Fingerprint text={certificate.fingerprint} of="certificate" />, 'mono'),
 		authority && fact('Authority', <Fingerprint text={authority.fingerprint} of="authority" />, 'mono'),
-		authority && fact('Authority ends', <Time at={authority.notAfter} form="exact" />),
+		authority && fact('Authority ends', <Time at={authority.notAfter} form="exact" />)
 	]
 }
 
@@ -108,7 +104,7 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 			({name, mediaType, content}) => {
 				const data = format === 'pem' ? content : Uint8Array.from(atob(content), char => char.charCodeAt(0))
 				saveBlob(new Blob([data], {type: mediaType}), name)
-			},
+			}
 		)
 	const reason = guard.isPending ? 'Saving…' : null
 	return (
@@ -160,7 +156,7 @@ function ImportPart() {
 				setKey('')
 				setDone(true)
 				announce('The imported certificate is in use')
-			},
+			}
 		)
 	const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null
 	return (
@@ -202,16 +198,7 @@ interface PemFieldProps {
 function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 	return (
 		<div className={styles.pem}>
-			<TextArea
-				label={label}
-				value={value}
-				onChange={onChange}
-				mono
-				rows={4}
-				error={error}
-				placeholder={placeholder}
-				autoComplete="off"
-			/>
+			<TextArea label={label} value={value} onChange={onChange} mono rows={4} error={error} placeholder={placeholder} autoComplete="off" />
 			<FileButton
 				small
 				label={t.fromAFile(label)}

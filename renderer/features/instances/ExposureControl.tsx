@@ -16,8 +16,7 @@ export function ExposureControl({row}: {row: InstanceRow}) {
 	const guard = useGuard()
 	const {exposure, instance} = row
 	/** Sets or removes (`null`) the instance's override. */
-	const set = (exposed: boolean | null) =>
-		guard.run(confirmation => client.instances.setExposed({id: instance.id, exposed, ...confirmation}))
+	const set = (exposed: boolean | null) => guard.run(confirmation => client.instances.setExposed({id: instance.id, exposed, ...confirmation}))
 	const hasOwn = exposure.key !== null && exposure.key !== exposeAll
 	return (
 		<div className={styles.control}>

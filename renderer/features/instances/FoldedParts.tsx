@@ -40,14 +40,7 @@ export function CallersPart(props: PartProps) {
 					placeholder={'10.0.0.0/8\n192.0.2.7'}
 					description={t.addressesNetworks}
 				/>
-				<TextArea
-					label={t.otherSites}
-					{...field('origins')}
-					mono
-					rows={3}
-					placeholder={t.httpsPortalExample}
-					description={t.originsOne}
-				/>
+				<TextArea label={t.otherSites} {...field('origins')} mono rows={3} placeholder={t.httpsPortalExample} description={t.originsOne} />
 			</div>
 			<TextField label={t.methods} {...field('methods')} mono placeholder={t.getHead} description={t.emptyEvery} />
 		</Folded>
@@ -69,7 +62,7 @@ export function LimitsPart(props: PartProps) {
 						['limits.body', t.bodyBytes, t.n0NoLimit],
 						['limits.concurrency', t.instanceOnce, t.n0NoLimit],
 						['limits.queue', t.queue, t.thoseAbove],
-						['limits.head', t.headBytes, t.n1024To65536],
+						['limits.head', t.headBytes, t.n1024To65536]
 					]}
 				/>
 			</div>
@@ -89,7 +82,7 @@ export function TimesPart(props: PartProps) {
 						['timeouts.connectS', t.connectSeconds],
 						['timeouts.firstByteS', t.firstByteSeconds, t.largeLists],
 						['timeouts.idleS', t.silenceSeconds, t.bodyWebSocket],
-						['timeouts.minRate', t.leastRateBytes, t.requestsBody],
+						['timeouts.minRate', t.leastRateBytes, t.requestsBody]
 					]}
 				/>
 			</div>
@@ -113,7 +106,7 @@ export function OptionsPart(props: PartProps) {
 					['rewriteLocation', t.rewriteLocation],
 					['scopeCookies', t.keepCookies],
 					['stripAuthorization', t.authorizationEnds],
-					['forwarded', t.sendForwarded],
+					['forwarded', t.sendForwarded]
 				]}
 			/>
 			<div className={styles.triple}>

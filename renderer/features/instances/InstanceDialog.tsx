@@ -120,9 +120,9 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 					secrets,
 					// A stored one keeps its exposure, which has its own control.
 					...(stored === null && draft.isExposed && {exposed: true}),
-					...confirmation,
+					...confirmation
 				}),
-			onSaved,
+			onSaved
 		)
 	}
 	const refusal = guard.error ?? guard.failed
@@ -169,7 +169,7 @@ const places: ReadonlySet<string> = new Set([
 	'trailers',
 	'hostHeader',
 	'serveStaleS',
-	'healthCheck',
+	'healthCheck'
 ])
 
 function hasPlace(field: string) {
@@ -202,7 +202,7 @@ function BasicsPart({server, ...props}: BasicsPartProps) {
 						kind,
 						...(stored === null && {port: usualPort(kind, draft.listenPort)}),
 						// Its only access control.
-						...(kind === 'webhook' && draft.access === 'none' && {access: 'hmac'}),
+						...(kind === 'webhook' && draft.access === 'none' && {access: 'hmac'})
 					})
 				}
 				options={[
@@ -210,7 +210,7 @@ function BasicsPart({server, ...props}: BasicsPartProps) {
 					{value: 'managed', label: 'Cordon', detail: 'starts a command, keeps it running'},
 					{value: 'list', label: 'Built in: list service', detail: 'publishes a list for firewalls'},
 					{value: 'indicators', label: 'Built in: indicator export', detail: 'TAXII 2.1 for threat intelligence'},
-					{value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands'},
+					{value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands'}
 				]}
 			/>
 			<Port {...props} />
@@ -243,8 +243,7 @@ function noteOf(name: string, wrong: string | null, stored: Instance | null) {
 	if (wrong !== null) return `The name ${wrong}.`
 	if (needsEncoding(name))
 		return 'The name must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.'
-	if (stored !== null && stored.name !== name)
-		return `Addresses with the old name ${stored.name} go on working until another instance takes it.`
+	if (stored !== null && stored.name !== name) return `Addresses with the old name ${stored.name} go on working until another instance takes it.`
 	return 'The name is case-sensitive.'
 }
 
@@ -258,7 +257,7 @@ function Port(props: PortProps) {
 				{...props.field('port')}
 				options={[
 					{value: 'automatic', label: 'Automatic', detail: 'a free loopback port, kept from then on'},
-					{value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice'},
+					{value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice'}
 				]}
 			/>
 			<PortNumber {...props} />

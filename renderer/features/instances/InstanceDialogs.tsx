@@ -93,14 +93,7 @@ function PublishDialog({detail, onClose}: InstanceDialogsProps) {
 			onClose={onClose}
 			call={() => client.instances.publish({id})}
 		>
-			<p>
-				{t.publishedNow(
-					counted(now, nouns.value),
-					formOf(now, ['is', 'are']),
-					formatCount(heldBack.entries),
-					formatCount(heldBack.lost),
-				)}
-			</p>
+			<p>{t.publishedNow(counted(now, nouns.value), formOf(now, ['is', 'are']), formatCount(heldBack.entries), formatCount(heldBack.lost))}</p>
 		</SureDialog>
 	)
 }
@@ -139,7 +132,7 @@ function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 				<p>
 					{t.answersAddress(
 						server.settings.lan ? t.everyoneWho : t.onThisComputer,
-						access.kind === 'none' ? t.withoutAccessControl : t.withAccessControl(accessWords[access.kind]),
+						access.kind === 'none' ? t.withoutAccessControl : t.withAccessControl(accessWords[access.kind])
 					)}
 				</p>
 			) : (
@@ -183,7 +176,7 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 						title: probeTitles[stage],
 						verdict: result?.outcome,
 						said: result?.message ?? none,
-						time: result?.durationMs == null ? '' : formatMeasured(result.durationMs),
+						time: result?.durationMs == null ? '' : formatMeasured(result.durationMs)
 					}
 				})}
 			/>

@@ -62,7 +62,7 @@ function Screen({detail, server}: {detail: InstanceDetail; server: ForwarderStat
 		'instance.tab2': showTab(1),
 		'instance.tab3': showTab(2),
 		'instance.tab4': detail.row.instance.program.kind !== 'external' && showTab(3),
-		'instance.back': back,
+		'instance.back': back
 	})
 	return (
 		<div className="pane">
@@ -92,7 +92,7 @@ function tabsOf(detail: InstanceDetail, server: ForwarderStatus) {
 	const tabs: TabSpec[] = [
 		{id: 'requests', title: 'Requests', content: <RequestsTab row={row} server={server} />},
 		{id: 'addresses', title: 'Addresses', content: <AddressesTab recipes={detail.recipes} />},
-		{id: 'settings', title: 'Settings', content: <SettingsTab instance={row.instance} />},
+		{id: 'settings', title: 'Settings', content: <SettingsTab instance={row.instance} />}
 	]
 	if (kind === 'managed') tabs.push({id: 'output', title: 'Output', content: <OutputTab lines={detail.output} />})
 	if (program.kind === 'builtin' && program.builtin.service !== 'webhook')
@@ -172,10 +172,7 @@ function SideCards({detail, onAct}: {detail: InstanceDetail; onAct: (act: Instan
 				<EnabledControl row={row} />
 				<PortControl row={row} onAct={onAct} />
 			</Card>
-			<Card
-				title={t.lastHour}
-				aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}
-			>
+			<Card title={t.lastHour} aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}>
 				<div className="stack">
 					<RequestsChart series={traffic} />
 					<TimesChart series={traffic} />
@@ -189,15 +186,7 @@ function SideCards({detail, onAct}: {detail: InstanceDetail; onAct: (act: Instan
 	)
 }
 
-function Health({
-	detail,
-	history,
-	onAct,
-}: {
-	detail: InstanceDetail
-	history: readonly HealthChange[]
-	onAct: (act: InstanceAct) => void
-}) {
+function Health({detail, history, onAct}: {detail: InstanceDetail; history: readonly HealthChange[]; onAct: (act: InstanceAct) => void}) {
 	const {client} = useApi()
 	const guard = useGuard()
 	const {instance, health} = detail.row
@@ -227,11 +216,7 @@ function Health({
 				</ol>
 			)}
 			<div className={styles.cardActions}>
-				<Button
-					small
-					onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))}
-					reason={guard.isPending ? t.checking : null}
-				>
+				<Button small onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))} reason={guard.isPending ? t.checking : null}>
 					{t.checkNow}
 				</Button>
 				{instance.program.kind !== 'external' && (

@@ -55,10 +55,7 @@ export function InstancesScreen() {
 						menu={row => ({
 							title: row.instance.name,
 							acts: (['probe', 'edit', 'expose'] as const).map(act => [actWords[act], () => open(row.instance.id, act)]),
-							copies: [
-								['name', row.instance.name],
-								...(server === undefined ? [] : [[t.addressRoute, routeUrl(server, row)] as const]),
-							],
+							copies: [['name', row.instance.name], ...(server === undefined ? [] : [[t.addressRoute, routeUrl(server, row)] as const])]
 						})}
 						isPeeking={search.peek !== undefined}
 						onPeek={({instance}) => show({peek: instance.id === search.peek ? undefined : instance.id})}
@@ -105,8 +102,7 @@ function useInstancesScreen() {
 	const toClipboard = useCopy()
 	const table = useRef<TableHandle>(null)
 	const cursor = useRef<string | undefined>(undefined)
-	const open = (id: string, act?: InstanceAct) =>
-		void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
+	const open = (id: string, act?: InstanceAct) => void navigate({to: '/instances/$id', params: {id}, search: act === undefined ? {} : {act}})
 	const server = data?.server
 	const copy = (row: InstanceRow) => {
 		if (server !== undefined) toClipboard(`Address of ${row.instance.name}`, routeUrl(server, row))
@@ -123,7 +119,7 @@ function useInstancesScreen() {
 		'instances.edit': onCurrent(({instance}) => open(instance.id, 'edit')),
 		'instances.expose': onCurrent(({instance}) => open(instance.id, 'expose')),
 		'instances.probe': onCurrent(({instance}) => open(instance.id, 'probe')),
-		'instances.copy': onCurrent(copy),
+		'instances.copy': onCurrent(copy)
 	})
 	const peeked = rows?.find(({instance}) => instance.id === search.peek)
 	return {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, peeked}
@@ -205,8 +201,8 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 						? t.noInstance
 						: t.noLongerReachable(
 								exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
-								exposed.map(({instance}) => instance.name).join(', '),
-							),
+								exposed.map(({instance}) => instance.name).join(', ')
+							)
 				)}
 			</p>
 			<Failure error={guard.error} />
@@ -228,9 +224,8 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 	const isNew = (reach === 'lan') !== server.settings.lan
 	const save = () =>
 		guard.run(
-			confirmation =>
-				client.instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
-			onClose,
+			confirmation => client.instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
+			onClose
 		)
 	const verb = reach === 'lan' ? t.listenNetwork : t.listenComputer
 	return (
@@ -249,11 +244,7 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 				}}
 				options={[
 					{value: 'loopback', label: 'This computer alone', detail: 'Loopback: no other computer can open a connection to it.'},
-					{
-						value: 'lan',
-						label: 'The network',
-						detail: 'Every interface: anyone who can reach this computer can use the exposed instances.',
-					},
+					{value: 'lan', label: 'The network', detail: 'Every interface: anyone who can reach this computer can use the exposed instances.'}
 				]}
 			/>
 			{reach === 'lan' && <Open rows={rows} />}
@@ -270,9 +261,7 @@ function reasonOf(isNew: boolean, isPending: boolean) {
 
 /** Exposed instances without access control. */
 function Open({rows}: {rows: readonly InstanceRow[]}) {
-	const open = rows.filter(
-		({exposure, instance}) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
-	)
+	const open = rows.filter(({exposure, instance}) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0)
 	if (open.length === 0) return null
 	return <Banner tone="warning">{t.exposedWithout(open.map(({instance}) => instance.name).join(', '))}</Banner>
 }

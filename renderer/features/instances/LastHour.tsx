@@ -22,7 +22,7 @@ export function RequestsChart({series}: {series: TrafficSeries}) {
 			fileName="requests"
 			series={[
 				{name: 'all', values: series.requests, form: 'bar', tone: 'accent'},
-				{name: 'failed', values: series.failures, form: 'bar', tone: 'bad'},
+				{name: 'failed', values: series.failures, form: 'bar', tone: 'bad'}
 			]}
 		/>
 	)
@@ -43,7 +43,7 @@ export function TimesChart({series}: {series: TrafficSeries}) {
 			fileName="first-byte"
 			series={[
 				{name: 'median', values: series.median, form: 'line', tone: 'accent'},
-				{name: 'p99', values: series.p99, form: 'line', tone: 'dim'},
+				{name: 'p99', values: series.p99, form: 'line', tone: 'dim'}
 			]}
 		/>
 	)

@@ -49,6 +49,6 @@ function factsOf(list: ListStatus): readonly Fact[] {
 		fact('Values', formatCount(list.entries)),
 		fact('Dropped', `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`),
 		fact('Built', <Time at={list.builtAt} unknown={t.notYet} focusable />),
-		list.etag === null ? fact('ETag', '–', 'mono') : copiedFact('ETag', list.etag, t.eTag),
+		list.etag === null ? fact('ETag', '–', 'mono') : copiedFact('ETag', list.etag, t.eTag)
 	]
 }

@@ -29,7 +29,7 @@ export function ParametersScreen() {
 	const show = (next: ParametersSearch) => void navigate({search: next, replace: true})
 	useKeys({
 		'parameters.add': () => keyBox.current?.querySelector('input')?.focus(),
-		'parameters.back': search.edit === undefined && (() => void navigate({to: '/instances', search: {}})),
+		'parameters.back': search.edit === undefined && (() => void navigate({to: '/instances', search: {}}))
 	})
 	const rows = parameters.data?.rows
 	const removed = rows?.find(({key}) => key === search.remove)
@@ -67,7 +67,7 @@ export function ParametersScreen() {
 
 interface RowsProps {
 	rows: readonly ParameterRow[]
-	problems: readonly {readonly key: string; readonly problem: string}[]
+	problems: readonly {key: string; problem: string}[]
 	search: ParametersSearch
 	show: (next: ParametersSearch) => void
 }
@@ -246,7 +246,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 				setKey('')
 				setValue('')
 				setTried(false)
-			},
+			}
 		)
 	}
 	const shown = tried ? problem : null
@@ -272,9 +272,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 				placeholder={t.nameOf(exposeAll)}
 				error={isKeyWrong ? shown : null}
 				description={
-					typed === '' || (parameterProblem(typed, 'true') !== null && isKeyWrong)
-						? t.existingParameter
-						: parameterMeaning(typed, names)
+					typed === '' || (parameterProblem(typed, 'true') !== null && isKeyWrong) ? t.existingParameter : parameterMeaning(typed, names)
 				}
 				className={styles.key}
 			/>

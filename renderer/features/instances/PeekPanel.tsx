@@ -33,8 +33,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 		<SidePanel label={t.instanceCursor} onClose={onClose}>
 			<SidePanelHeader title={instance.name} name={instance.name}>
 				<SidePanelNote>
-					<State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
-					{t.portOf(kindWords(instance.program), instance.listenPort)}
+					<State health={health} /> {t.for} <Time at={health.since} form="age" /> {t.portOf(kindWords(instance.program), instance.listenPort)}
 				</SidePanelNote>
 				{health.reason !== null && <SidePanelNote>{health.reason}</SidePanelNote>}
 			</SidePanelHeader>
@@ -72,7 +71,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 						fact('Access', accessWords[instance.access.kind]),
 						fact('Last request', <Time at={traffic.lastRequest} unknown={t.noneYet} />),
 						fact('Running now', formatCount(traffic.running)),
-						fact('Requests', trafficWords(traffic)),
+						fact('Requests', trafficWords(traffic))
 					]}
 				/>
 			</Card>

@@ -14,11 +14,7 @@ export function PhaseBar({entry}: {entry: RequestEntry}) {
 	return (
 		<span className={styles.bar} role="img" aria-label={words === '' ? t.noPhases : words} title={words}>
 			{parts.map(name => (
-				<span
-					key={name}
-					className={cx(styles.part, styles[name])}
-					style={{flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all)}}
-				/>
+				<span key={name} className={cx(styles.part, styles[name])} style={{flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all)}} />
 			))}
 		</span>
 	)

@@ -85,11 +85,7 @@ function ListDetails({draft, field, check, errorAt}: Form<ListDraft>) {
 				<TextField label={t.atMostValues} {...field('size')} />
 			</div>
 			<div className="halves">
-				<Select
-					label={t.addressesPut}
-					{...field('collapse')}
-					options={optionsOf(['none', 'ranges', 'cidrs'] as const, collapseWords)}
-				/>
+				<Select label={t.addressesPut} {...field('collapse')} options={optionsOf(['none', 'ranges', 'cidrs'] as const, collapseWords)} />
 				<TextArea label={t.neverPublished} {...field('never')} mono rows={2} description={t.addressesNetworksDomains} />
 			</div>
 			<Checks
@@ -99,7 +95,7 @@ function ListDetails({draft, field, check, errorAt}: Form<ListDraft>) {
 					['stripProtocol', t.cutHttpsURLs],
 					['stripPort', t.cutPortsURLs],
 					['allowEmpty', t.emptyListPublished],
-					['commentIfEmpty', t.emptyListHolds],
+					['commentIfEmpty', t.emptyListHolds]
 				]}
 			/>
 		</Disclosure>
@@ -129,8 +125,8 @@ function Collections({draft: {collections}, set, errorAt}: Form<IndicatorDraft>)
 		formFor(
 			one,
 			next => set({collections: collections.with(index, {...one, ...next})}),
-			place => errorAt(`collections.${index}.${place}`) ?? (place === 'name' ? ofAll : null),
-		),
+			place => errorAt(`collections.${index}.${place}`) ?? (place === 'name' ? ofAll : null)
+		)
 	)
 	return (
 		<>
@@ -186,7 +182,7 @@ function WebhookIn({within}: PartProps) {
 				words={[
 					['notes', t.takeNotes],
 					['questions', t.answerWhoHas],
-					['proposals', t.takeProposals],
+					['proposals', t.takeProposals]
 				]}
 			/>
 			<p className="note">{t.webhookNeedsSignature}</p>

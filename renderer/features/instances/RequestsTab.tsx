@@ -32,7 +32,7 @@ import {
 	type StatusFilter,
 	statusFilters,
 	taken,
-	totalMs,
+	totalMs
 } from './request-log.ts'
 import styles from './RequestsTab.module.css'
 import {t} from './text.ts'
@@ -44,7 +44,7 @@ const statusWords: Readonly<Record<StatusFilter, string>> = {
 	'3xx': '3xx',
 	'4xx': '4xx',
 	'5xx': '5xx',
-	failed: 'Failed or cut short',
+	failed: 'Failed or cut short'
 }
 
 /** The finished requests of an instance, newest first, live. */
@@ -141,11 +141,7 @@ function NoRequests({row, server}: {row: InstanceRow; server: ForwarderStatus}) 
 		return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>
 	}
 	if (server.state !== 'running') {
-		return (
-			<EmptyState title={t.noRequestYet}>
-				{t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}
-			</EmptyState>
-		)
+		return <EmptyState title={t.noRequestYet}>{t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}</EmptyState>
 	}
 	return (
 		<EmptyState title={t.noRequestYet}>
@@ -159,7 +155,7 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 	instance: 'Answered by the instance.',
 	stale: 'The instance failed: the last good answer was served again.',
 	shared: 'Shared: another equal request fetched the answer.',
-	cordon: 'Answered by Cordon itself.',
+	cordon: 'Answered by Cordon itself.'
 }
 
 /** The request at the cursor in full. Keeps its height without one, so that the table does not jump. */
@@ -181,9 +177,7 @@ function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 					<p className={styles.line}>
 						<span>{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}</span>
 						<span>{sources[entry.source]}</span>
-						{isCut(entry) && (
-							<span className="bad">{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
-						)}
+						{isCut(entry) && <span className="bad">{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>}
 						{entry.reason !== null && <span className={styles.mono}>{entry.reason}</span>}
 						{entry.alias !== null && <span className="warn">{t.calledFormer(entry.alias)}</span>}
 						<span className="dim">
@@ -234,13 +228,7 @@ function useRequests(id: string): Requests {
 		return () => stop.abort()
 	}, [client, id, wire, attempt])
 
-	return {
-		...log,
-		isLoading,
-		error,
-		setPaused: isPaused => setLog(old => paused(old, isPaused)),
-		retry: () => setAttempt(old => old + 1),
-	}
+	return {...log, isLoading, error, setPaused: isPaused => setLog(old => paused(old, isPaused)), retry: () => setAttempt(old => old + 1)}
 }
 
 const requestColumns: readonly TableColumn<RequestEntry>[] = [
@@ -252,7 +240,7 @@ const requestColumns: readonly TableColumn<RequestEntry>[] = [
 	{id: 'took', title: 'Duration', width: 70, align: 'end', cell: entry => formatMeasured(totalMs(entry))},
 	{id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({sent}) => formatBytes(sent)},
 	{id: 'end', title: 'Result', width: 84, cell: entry => <Ended entry={entry} />},
-	{id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({client}) => client},
+	{id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({client}) => client}
 ]
 
 function Status({entry}: {entry: RequestEntry}) {

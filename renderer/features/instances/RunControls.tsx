@@ -16,11 +16,7 @@ export function EnabledControl({row}: {row: InstanceRow}) {
 	const runs = program.kind !== 'external'
 	return (
 		<div className={styles.control}>
-			<Switch
-				isSelected={enabled}
-				isDisabled={guard.isPending}
-				onChange={on => guard.run(() => client.instances.setEnabled({id, enabled: on}))}
-			>
+			<Switch isSelected={enabled} isDisabled={guard.isPending} onChange={on => guard.run(() => client.instances.setEnabled({id, enabled: on}))}>
 				{t.enabled}
 			</Switch>
 			<p className={styles.why}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>

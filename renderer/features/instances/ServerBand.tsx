@@ -171,9 +171,7 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 					{state === 'failed' ? t.cordonKeepsTrying : ''}
 				</Banner>
 			)}
-			{!hasRoute && (
-				<Banner tone="warning">{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}</Banner>
-			)}
+			{!hasRoute && <Banner tone="warning">{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}</Banner>}
 			{certificate !== null && certificate.problem !== null && (
 				<Banner tone="warning" act={[t.certificateMore, () => show('certificate')]}>
 					{asSentence(certificate.problem)}

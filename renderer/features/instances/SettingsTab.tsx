@@ -36,7 +36,7 @@ function programFacts(program: Program): readonly Fact[] {
 		return [
 			fact('Command', joinWords(program.command), 'mono'),
 			fact('Folder', program.folder ?? 'that of the profile'),
-			fact('Environment', Object.keys(program.environment).join(', ') || 'PORT and HOST alone'),
+			fact('Environment', Object.keys(program.environment).join(', ') || 'PORT and HOST alone')
 		]
 	}
 	return builtinFacts(program.builtin)
@@ -47,21 +47,21 @@ function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']): 
 		return [
 			fact('Title', builtin.title),
 			fact('Collections', builtin.collections.map(({name}) => name).join(', '), 'mono'),
-			fact('Rebuilt', `every ${seconds(builtin.refreshS)}`),
+			fact('Rebuilt', `every ${seconds(builtin.refreshS)}`)
 		]
 	if (builtin.service === 'webhook')
 		return [
 			fact('Notes', yes(builtin.notes)),
 			fact('"Who has this hash?"', yes(builtin.questions)),
 			fact('Proposed isolations', yes(builtin.proposals)),
-			fact('Playbooks', builtin.playbooks.join(', ') || 'none'),
+			fact('Playbooks', builtin.playbooks.join(', ') || 'none')
 		]
 	return [
 		fact('Values', builtin.type),
 		fact('Format', builtin.format),
 		fact('Sources', builtin.sources.map(source => source.kind.replace('_', ' ')).join(', ')),
 		fact('Rebuilt', `every ${seconds(builtin.refreshS)}`),
-		fact('Shrink guard', `${builtin.shrinkGuardPercent}%`),
+		fact('Shrink guard', `${builtin.shrinkGuardPercent}%`)
 	]
 }
 
@@ -69,7 +69,7 @@ function portFacts(instance: Instance): readonly Fact[] {
 	return [
 		fact('Listens on', `${instance.host}:${instance.listenPort}`, 'mono'),
 		fact('Certificate', instance.certificate === '' ? 'none, plain HTTP' : 'set, for direct access'),
-		instance.aliases.length !== 0 && fact('Older names', instance.aliases.join(', ')),
+		instance.aliases.length !== 0 && fact('Older names', instance.aliases.join(', '))
 	]
 }
 
@@ -81,7 +81,7 @@ function accessFacts({access, secrets, allow, origins, methods}: Instance): read
 		access.kind === 'hmac' && fact('Signature', `${access.preset}, key ${secrets.signingKey ? 'stored' : 'missing'}`),
 		fact('Networks', allow.join(', ') || 'all'),
 		fact('Other sites', origins.join(', ') || 'none'),
-		fact('Methods', methods?.join(', ') ?? 'all but CONNECT and TRACE'),
+		fact('Methods', methods?.join(', ') ?? 'all but CONNECT and TRACE')
 	]
 }
 
@@ -94,7 +94,7 @@ function limitFacts({limits, timeouts}: Instance): readonly Fact[] {
 		fact('Connect', seconds(timeouts.connectS)),
 		fact('First byte', seconds(timeouts.firstByteS)),
 		fact('Silence', seconds(timeouts.idleS)),
-		fact('Least rate', timeouts.minRate === 0 ? 'none' : `${formatBytes(timeouts.minRate)}/s`),
+		fact('Least rate', timeouts.minRate === 0 ? 'none' : `${formatBytes(timeouts.minRate)}/s`)
 	]
 }
 
@@ -107,12 +107,9 @@ function optionFacts(instance: Instance): readonly Fact[] {
 		fact('Web interface', yes(instance.webInterface)),
 		fact('Host', instance.hostHeader),
 		fact('Authorization', instance.stripAuthorization ? 'ends here' : 'goes on'),
-		fact(
-			'Rewrites',
-			[instance.rewriteLocation && 'Location', instance.scopeCookies && 'cookie paths'].filter(Boolean).join(', ') || 'nothing',
-		),
+		fact('Rewrites', [instance.rewriteLocation && 'Location', instance.scopeCookies && 'cookie paths'].filter(Boolean).join(', ') || 'nothing'),
 		fact('Trailers', instance.trailers.join(', ') || 'dropped'),
-		fact('Health check', healthCheck.intervalS === 0 ? 'port alone' : `${healthCheck.path} every ${seconds(healthCheck.intervalS)}`),
+		fact('Health check', healthCheck.intervalS === 0 ? 'port alone' : `${healthCheck.path} every ${seconds(healthCheck.intervalS)}`)
 	]
 }
 

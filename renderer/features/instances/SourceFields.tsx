@@ -34,8 +34,7 @@ function FileLists({draft, set, field}: Form<ListDraft>) {
 	const connections = useConnections() ?? []
 	const known = useFileLists(draft.connection)
 	const chosen = linesOf(draft.fileLists)
-	const toggle = (guid: string, on: boolean) =>
-		set({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
+	const toggle = (guid: string, on: boolean) => set({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
 	return (
 		<>
 			<div className="halves">

@@ -14,7 +14,7 @@ interface SureDialogProps {
 	tone: 'primary' | 'danger'
 	onClose: () => void
 	onDone?: () => void
-	call: (confirmation: {readonly confirm?: string}) => Promise<unknown>
+	call: (confirmation: {confirm?: string}) => Promise<unknown>
 	/** The effect. */
 	children: ReactNode
 }

@@ -39,7 +39,7 @@ export const emptyIndicators: IndicatorDraft = {
 	title: 'Indicators of Cordon',
 	collections: [emptyCollection('hashes')],
 	refreshS: '300',
-	pageSize: '1000',
+	pageSize: '1000'
 }
 
 export const emptyWebhook: WebhookDraft = {connection: '', notes: true, questions: true, proposals: false, playbooks: ''}
@@ -47,7 +47,7 @@ export const emptyWebhook: WebhookDraft = {connection: '', notes: true, question
 export function indicatorDraftOf({title, collections, refreshS, pageSize}: IndicatorService): IndicatorDraft {
 	const shown = collections.map(({name, description, sources}) => ({
 		...{...emptyCollection(name), description},
-		list: {...hashes, ...listDraftOf({sources})},
+		list: {...hashes, ...listDraftOf({sources})}
 	}))
 	return {title, collections: shown, refreshS: String(refreshS), pageSize: String(pageSize)}
 }

@@ -19,16 +19,9 @@ export const instanceColumns: readonly TableColumn<InstanceRow>[] = [
 	{id: 'access', title: 'Access', width: 112, yields: 3, cell: row => <Access row={row} />},
 	{id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: row => formatRate(row.traffic.requestsPerSecond)},
 	{id: 'failures', title: 'Errors', width: 66, align: 'end', cell: row => <Failures row={row} />},
-	{
-		id: 'last',
-		title: 'Last request',
-		width: 92,
-		yields: 1,
-		look: 'dim',
-		cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
-	},
+	{id: 'last', title: 'Last request', width: 92, yields: 1, look: 'dim', cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />},
 	{id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: row => <Port row={row} />},
-	{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)},
+	{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)}
 ]
 
 function Name({row}: {row: InstanceRow}) {
@@ -38,9 +31,7 @@ function Name({row}: {row: InstanceRow}) {
 			<RowLink href={`/instances/${id}`} className="cut">
 				{name}
 			</RowLink>
-			{row.warnings.length !== 0 && (
-				<TriangleAlert size={13} className={styles.warning} role="img" aria-label={row.warnings.join(' ')} />
-			)}
+			{row.warnings.length !== 0 && <TriangleAlert size={13} className={styles.warning} role="img" aria-label={row.warnings.join(' ')} />}
 		</span>
 	)
 }
@@ -49,8 +40,7 @@ function Exposed({row}: {row: InstanceRow}) {
 	const {exposed} = row.exposure
 	return (
 		<span title={exposureSentence(row.exposure, row.instance.name)}>
-			<span className={exposed ? styles.on : 'dim'}>{exposed ? t.on : t.off}</span>{' '}
-			<span className="note">{exposureSource(row.exposure)}</span>
+			<span className={exposed ? styles.on : 'dim'}>{exposed ? t.on : t.off}</span> <span className="note">{exposureSource(row.exposure)}</span>
 		</span>
 	)
 }

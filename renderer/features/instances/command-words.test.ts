@@ -8,7 +8,7 @@ test('blanks separate words, quotes keep them together', () => {
 		'http.server',
 		'--directory',
 		'/srv/my files',
-		'',
+		''
 	])
 	expect(splitWords('say "it')).toBeNull()
 })
@@ -18,6 +18,6 @@ test('what is joined is split into the same words, and quoted where it has to be
 	fc.assert(
 		fc.property(fc.array(fc.string(), {minLength: 1}), words => {
 			expect(splitWords(joinWords(words))).toEqual(words)
-		}),
+		})
 	)
 })

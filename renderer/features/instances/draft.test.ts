@@ -39,10 +39,10 @@ test('access control needs somebody who can pass it, or what is stored', () => {
 	const hmac: Draft = {...basic, access: 'hmac', signingKey: 'of the sender'}
 	expect([bearer, hmac].map(draft => readDraft(draft, null))).toMatchObject([
 		{secrets: {tokens: [bearer.token]}},
-		{secrets: {signingKey: hmac.signingKey}},
+		{secrets: {signingKey: hmac.signingKey}}
 	])
 	expect(readDraft({...basic, users: [{row: 0, name: 'fw', password: 'a:b'}]}, null)).toMatchObject({
-		secrets: {users: [{name: 'fw', password: 'a:b'}]},
+		secrets: {users: [{name: 'fw', password: 'a:b'}]}
 	})
 	const stored = storedOf(instanceDefinitionSchema.parse({name: 'edl', access: {kind: 'basic'}}))
 	expect(readDraft(draftOf(stored), stored)).toMatchObject({kind: 'ok', secrets: {}})
@@ -70,11 +70,11 @@ test('every collection of an export is edited, and errors are shown in place', (
 				builtin: {
 					collections: [
 						{name: 'hashes', sources: [{text: 'a'.repeat(64)}]},
-						{name: 'hosts', description: 'Of cases', sources: [{text: 'bad.example'}]},
-					],
-				},
-			},
-		},
+						{name: 'hosts', description: 'Of cases', sources: [{text: 'bad.example'}]}
+					]
+				}
+			}
+		}
 	})
 })
 
@@ -93,7 +93,7 @@ const definitions = [
 		methods: ['GET', 'HEAD'],
 		allow: ['10.0.0.0/8', '::1'],
 		limits: {body: 1000, ratePerSecond: 2.5},
-		healthCheck: {path: '/health', expect: [200, 204]},
+		healthCheck: {path: '/health', expect: [200, 204]}
 	},
 	{
 		name: 'list',
@@ -106,13 +106,13 @@ const definitions = [
 				sources: [
 					{kind: 'text', text: '192.0.2.1\n'},
 					{kind: 'file', path: '/srv/list.txt'},
-					{kind: 'file_list', connection: 'c1', guid: 'g1'},
+					{kind: 'file_list', connection: 'c1', guid: 'g1'}
 				],
-				never: ['10.0.0.0/8'],
-			},
+				never: ['10.0.0.0/8']
+			}
 		},
 		serveStaleS: 600,
-		singleFlight: true,
+		singleFlight: true
 	},
 	{
 		name: 'export',
@@ -124,11 +124,11 @@ const definitions = [
 				collections: [
 					{name: 'hashes', sources: [{kind: 'text', text: 'a'.repeat(64)}]},
 					{name: 'hosts', description: 'Of cases', sources: [{kind: 'file', path: '/srv/hosts.txt'}]},
-					{name: 'list', sources: [{kind: 'file_list', connection: 'c1', guid: 'g1'}]},
-				],
-			},
-		},
-	},
+					{name: 'list', sources: [{kind: 'file_list', connection: 'c1', guid: 'g1'}]}
+				]
+			}
+		}
+	}
 ].map(input => instanceDefinitionSchema.parse(input))
 
 function storedOf(definition: ReturnType<typeof instanceDefinitionSchema.parse>): Instance {
@@ -139,6 +139,6 @@ function storedOf(definition: ReturnType<typeof instanceDefinitionSchema.parse>)
 		aliases: [],
 		secrets: {users: ['fw'], tokens: 0, signingKey: false},
 		createdAt: '2026-01-31T14:00:00Z',
-		revision: 1,
+		revision: 1
 	}
 }

@@ -1,14 +1,7 @@
 /** The content of an instance's form, from a definition. Numbers are strings until sent. */
 import {instanceDefinitionSchema, type Access, type AccessKind, type Instance, type InstanceDefinition} from '#model/instance.ts'
 
-import {
-	emptyIndicators,
-	emptyWebhook,
-	indicatorDraftOf,
-	webhookDraftOf,
-	type IndicatorDraft,
-	type WebhookDraft,
-} from './builtin-draft.ts'
+import {emptyIndicators, emptyWebhook, indicatorDraftOf, webhookDraftOf, type IndicatorDraft, type WebhookDraft} from './builtin-draft.ts'
 import {joinWords} from './command-words.ts'
 import {emptyList, listDraftOf, type ListDraft} from './list-draft.ts'
 
@@ -35,7 +28,7 @@ export interface Draft {
 	readonly authorities: string
 	readonly names: string
 	/** New secrets; empty ones keep the stored ones. */
-	readonly users: readonly {readonly row: number; readonly name: string; readonly password: string}[]
+	readonly users: readonly {row: number; name: string; password: string}[]
 	readonly token: string
 	readonly signingKey: string
 	readonly allow: string
@@ -62,19 +55,11 @@ export const numberFields = [
 	'timeouts.idleS',
 	'timeouts.minRate',
 	'serveStaleS',
-	'healthCheck.intervalS',
+	'healthCheck.intervalS'
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
-const switchFields = [
-	'websocket',
-	'stripAuthorization',
-	'rewriteLocation',
-	'scopeCookies',
-	'forwarded',
-	'webInterface',
-	'singleFlight',
-] as const
+const switchFields = ['websocket', 'stripAuthorization', 'rewriteLocation', 'scopeCookies', 'forwarded', 'webInterface', 'singleFlight'] as const
 export type SwitchField = (typeof switchFields)[number]
 
 const plain = instanceDefinitionSchema.parse({name: 'new'})
@@ -129,7 +114,7 @@ export function draftOf(from: InstanceDefinition | Instance): Draft {
 		switches: switchesOf(from),
 		hostHeader: from.hostHeader,
 		healthPath: healthCheck.path,
-		healthExpect: healthCheck.expect.join(' '),
+		healthExpect: healthCheck.expect.join(' ')
 	}
 }
 
@@ -138,7 +123,7 @@ function builtinDrafts(program: InstanceDefinition['program']): Pick<Draft, 'lis
 	return {
 		list: builtin?.service === 'list' ? {...emptyList, ...listDraftOf(builtin)} : emptyList,
 		indicators: builtin?.service === 'indicators' ? indicatorDraftOf(builtin) : emptyIndicators,
-		webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook,
+		webhook: builtin?.service === 'webhook' ? webhookDraftOf(builtin) : emptyWebhook
 	}
 }
 
@@ -155,7 +140,7 @@ function numbersOf({limits, timeouts, serveStaleS, healthCheck}: InstanceDefinit
 		'timeouts.idleS': String(timeouts.idleS),
 		'timeouts.minRate': String(timeouts.minRate),
 		serveStaleS: String(serveStaleS),
-		'healthCheck.intervalS': String(healthCheck.intervalS),
+		'healthCheck.intervalS': String(healthCheck.intervalS)
 	}
 }
 

@@ -16,7 +16,7 @@ export function NumberInputs({within, lines}: PartProps & {lines: readonly Numbe
 }
 
 interface ChecksProps<Place> {
-	check(name: Place): {readonly isSelected: boolean; readonly onChange: (selected: boolean) => void}
+	check(name: Place): {isSelected: boolean; onChange: (selected: boolean) => void}
 	words: readonly (readonly [Place, string])[]
 }
 

@@ -36,7 +36,7 @@ export const emptyList: ListDraft = {
 	commentIfEmpty: true,
 	allowPrivate: false,
 	never: '',
-	further: [],
+	further: []
 }
 
 /** The whole list service; for another service only its sources. */
@@ -49,7 +49,7 @@ export function listDraftOf(service: Pick<ListService, 'sources'> | ListService)
 		files: service.sources.flatMap(source => (source.kind === 'file' ? [source.path] : [])).join('\n'),
 		connection,
 		fileLists: lists.flatMap(source => (source.connection === connection ? [source.guid] : [])).join('\n'),
-		further: [...otherTexts, ...lists.filter(source => source.connection !== connection)],
+		further: [...otherTexts, ...lists.filter(source => source.connection !== connection)]
 	}
 	if (!('type' in service)) return shown
 	const {service: _service, sources: _sources, size, refreshS, shrinkGuardPercent, never, ...same} = service
@@ -67,7 +67,7 @@ export function listSourcesOf(draft: Sources): ListSource[] {
 		...(draft.text.trim() === '' ? [] : [{kind: 'text' as const, text: draft.text}]),
 		...linesOf(draft.files).map(path => ({kind: 'file' as const, path})),
 		...linesOf(draft.fileLists).map(guid => ({kind: 'file_list' as const, connection, guid})),
-		...draft.further,
+		...draft.further
 	]
 }
 
@@ -78,6 +78,6 @@ export function listInputOf(draft: ListDraft): BuiltIn {
 		service: 'list',
 		sources: listSourcesOf({text, files, connection, fileLists, further}),
 		...{size: Number(size), refreshS: Number(refreshS), shrinkGuardPercent: Number(shrinkGuardPercent)},
-		never: linesOf(never),
+		never: linesOf(never)
 	}
 }

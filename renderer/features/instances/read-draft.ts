@@ -1,11 +1,5 @@
 /** Converts typed input to a definition, or to its first problem. */
-import {
-	instanceDefinitionSchema,
-	type Instance,
-	type InstanceDefinition,
-	type InstanceInput,
-	type InstanceSecrets,
-} from '#model/instance.ts'
+import {instanceDefinitionSchema, type Instance, type InstanceDefinition, type InstanceInput, type InstanceSecrets} from '#model/instance.ts'
 
 import {linesOf} from '#ui/form.ts'
 import {indicatorInputOf, webhookInputOf} from './builtin-draft.ts'
@@ -54,23 +48,19 @@ function inputOf(draft: Draft, stored: Instance | null): InstanceInput {
 			ratePerSecond: number('limits.ratePerSecond'),
 			burst: number('limits.burst'),
 			concurrency: number('limits.concurrency'),
-			queue: number('limits.queue'),
+			queue: number('limits.queue')
 		},
 		timeouts: {
 			connectS: number('timeouts.connectS'),
 			firstByteS: number('timeouts.firstByteS'),
 			idleS: number('timeouts.idleS'),
-			minRate: number('timeouts.minRate'),
+			minRate: number('timeouts.minRate')
 		},
 		...draft.switches,
 		trailers: [...wordsOf(draft.trailers)],
 		hostHeader: draft.hostHeader.trim(),
 		serveStaleS: number('serveStaleS'),
-		healthCheck: {
-			path: draft.healthPath.trim(),
-			intervalS: number('healthCheck.intervalS'),
-			expect: wordsOf(draft.healthExpect).map(Number),
-		},
+		healthCheck: {path: draft.healthPath.trim(), intervalS: number('healthCheck.intervalS'), expect: wordsOf(draft.healthExpect).map(Number)}
 	}
 }
 
@@ -87,8 +77,8 @@ function programOf(draft: Draft): NonNullable<InstanceInput['program']> {
 			linesOf(draft.environment).map(line => {
 				const at = line.indexOf('=')
 				return [line.slice(0, at).trim(), line.slice(at + 1)]
-			}),
-		),
+			})
+		)
 	}
 }
 
@@ -126,8 +116,7 @@ function typedProblem(draft: Draft): Problem | null {
 		return {field: 'listenPort', message: 'Type a port between 1 and 65535.'}
 	const number = numberFields.find(field => !isNumber(draft.numbers[field]))
 	if (number !== undefined) return {field: number, message: 'Type a number.'}
-	if (draft.access === 'hmac' && !isNumber(draft.toleranceS))
-		return {field: 'access.toleranceS', message: 'Type a number of seconds.'}
+	if (draft.access === 'hmac' && !isNumber(draft.toleranceS)) return {field: 'access.toleranceS', message: 'Type a number of seconds.'}
 	if (draft.kind !== 'managed') return null
 	const words = splitWords(draft.command)
 	if (words === null) return {field: 'program.command', message: 'A quote is not closed.'}

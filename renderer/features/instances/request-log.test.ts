@@ -9,7 +9,7 @@ test('newest first, each once, and never more than the bound', () => {
 	expect(taken(log, [request(4, {id: '3'})]).shown.map(({id}) => id)).toEqual(['3', '3', '2', '1'])
 	const many = taken(
 		log,
-		Array.from({length: mostRequests + 50}, (_, index) => request(index + 10)),
+		Array.from({length: mostRequests + 50}, (_, index) => request(index + 10))
 	)
 	expect(many.shown).toHaveLength(mostRequests)
 	expect(many.shown[0]?.id).toBe(String(mostRequests + 59))
@@ -57,6 +57,6 @@ function request(number: number, changed: Partial<RequestEntry> = {}): RequestEn
 		reason: null,
 		source: 'instance',
 		phases: {tls: null, access: null, queue: null, connect: null, firstByte: null, body: null},
-		...changed,
+		...changed
 	}
 }

@@ -43,9 +43,7 @@ export type StatusFilter = (typeof statusFilters)[number]
 export function fits(entry: RequestEntry, text: string, status: StatusFilter): boolean {
 	if (status === 'failed' && !isFailure(entry)) return false
 	if (/^\dxx$/.test(status) && String(entry.status)[0] !== status[0]) return false
-	const all = [entry.method, entry.path, entry.status, entry.client, entry.reason, entry.protocol, entry.alias, entry.id]
-		.join(' ')
-		.toLowerCase()
+	const all = [entry.method, entry.path, entry.status, entry.client, entry.reason, entry.protocol, entry.alias, entry.id].join(' ').toLowerCase()
 	return text
 		.toLowerCase()
 		.split(/\s+/)
@@ -71,7 +69,7 @@ export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	queue: 'queue',
 	connect: 'connect',
 	firstByte: 'first byte',
-	body: 'body',
+	body: 'body'
 }
 
 /** Sum of all phases, in milliseconds. */

@@ -9,7 +9,7 @@ import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} fro
 const routes = [
 	pageAt('/instances', () => import('./InstancesScreen.tsx'), 'InstancesScreen', instancesSearchSchema),
 	pageAt('/instances/parameters', () => import('./ParametersScreen.tsx'), 'ParametersScreen', parametersSearchSchema),
-	pageAt('/instances/$id', () => import('./InstanceScreen.tsx'), 'InstanceScreen', instanceSearchSchema),
+	pageAt('/instances/$id', () => import('./InstanceScreen.tsx'), 'InstanceScreen', instanceSearchSchema)
 ]
 
 export const screen = {id: 'instances', Icon: Waypoints, Count, routes} satisfies Screen

@@ -9,7 +9,7 @@ export const instancesSearchSchema = searchOf({
 	/** With `add`: GUID and name of a file list to publish, and its connection. */
 	connection: z.string(),
 	list: z.string(),
-	name: z.string(),
+	name: z.string()
 })
 export type InstancesSearch = z.infer<typeof instancesSearchSchema>
 
@@ -17,7 +17,7 @@ export const instanceTabs = ['requests', 'addresses', 'settings', 'output', 'lis
 
 export const instanceSearchSchema = searchOf({
 	tab: z.enum(instanceTabs),
-	act: z.enum(['edit', 'remove', 'expose', 'port', 'probe', 'publish', 'restart']),
+	act: z.enum(['edit', 'remove', 'expose', 'port', 'probe', 'publish', 'restart'])
 })
 export type InstanceSearch = z.infer<typeof instanceSearchSchema>
 export type InstanceAct = NonNullable<InstanceSearch['act']>
@@ -27,6 +27,6 @@ export const parametersSearchSchema = searchOf({
 	edit: z.string(),
 	remove: z.string(),
 	/** Initial key of a new row. */
-	key: z.string(),
+	key: z.string()
 })
 export type ParametersSearch = z.infer<typeof parametersSearchSchema>

@@ -200,8 +200,7 @@ export const t = {
 	oneExposed: 'One exposed instance is',
 	onePerLine: 'One per line; empty: every certificate of these CAs.',
 	onePerLineBegins: 'One per line; # begins a comment.',
-	onlyInstance:
-		'Only for an instance that speaks HTTPS itself. Reached through the route it must have none: the route speaks plain HTTP to it.',
+	onlyInstance: 'Only for an instance that speaks HTTPS itself. Reached through the route it must have none: the route speaks plain HTTP to it.',
 	onThisComputer: 'on this computer',
 	openPort: value => `Open the port of ${value}`,
 	openPortOf: listenPort => `Open port ${listenPort}`,
@@ -274,8 +273,7 @@ export const t = {
 	serviceWhose: 'The service whose file lists are published.',
 	set: 'Set',
 	setOf: typed => `Set ${typed}`,
-	cordonDeletes: value =>
-		`Cordon deletes its settings, stored secrets and override. Its address answers 404. ${value} The incident log stays.`,
+	cordonDeletes: value => `Cordon deletes its settings, stored secrets and override. Its address answers 404. ${value} The incident log stays.`,
 	setTitle: rows => `${rows} set`,
 	show: 'Show…',
 	showAllThem: 'Show all of them',
@@ -359,5 +357,5 @@ export const t = {
 	takeProposals: 'Take proposed isolations; someone in Cordon has to approve each',
 	webhookNeedsSignature:
 		'Access must be a signed body: Slack, Microsoft Teams or Standard Webhooks. Requests older than 5 minutes, or sent twice, are refused.',
-	titleOfServer: 'Title of the server',
+	titleOfServer: 'Title of the server'
 } as const satisfies Texts

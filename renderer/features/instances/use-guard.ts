@@ -66,6 +66,6 @@ export function useGuard() {
 		clear: () => {
 			setAsked(null)
 			setError(null)
-		},
+		}
 	}
 }

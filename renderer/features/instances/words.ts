@@ -12,14 +12,14 @@ export const stateLooks: Readonly<Record<InstanceState, Look>> = {
 	starting: look('◔', 'starting', 'accent'),
 	healthy: look('●', 'healthy', 'ok'),
 	unhealthy: look('▲', 'unhealthy', 'bad'),
-	stopped: look('■', 'stopped', 'warn'),
+	stopped: look('■', 'stopped', 'warn')
 }
 
 export const serverLooks: Readonly<Record<ForwarderStatus['state'], Look>> = {
 	off: look('○', 'off', 'plain'),
 	starting: look('◔', 'starting', 'accent'),
 	running: look('●', 'running', 'ok'),
-	failed: look('▲', 'failed', 'bad'),
+	failed: look('▲', 'failed', 'bad')
 }
 
 export const accessWords: Readonly<Record<AccessKind, string>> = {
@@ -27,7 +27,7 @@ export const accessWords: Readonly<Record<AccessKind, string>> = {
 	basic: 'basic',
 	bearer: 'bearer token',
 	hmac: 'signed body',
-	certificate: 'client certificate',
+	certificate: 'client certificate'
 }
 
 const builtinWords = {list: 'list service', indicators: 'indicator export', webhook: 'webhook'} as const
@@ -63,7 +63,7 @@ export function describeRow({instance, health, exposure, traffic, warnings}: Ins
 		`${exposure.exposed ? 'exposed' : 'not exposed'}, ${exposureSource(exposure)}`,
 		`access: ${accessWords[instance.access.kind]}`,
 		`${formatCount(traffic.failures)} errors`,
-		...warnings,
+		...warnings
 	]
 	return parts.join('; ')
 }
@@ -72,16 +72,11 @@ export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
 	done: 'done',
 	client: 'client',
 	instance: 'instance',
-	cordon: 'Cordon',
+	cordon: 'Cordon'
 }
 
 /** The source of an answer, if not the instance. */
-export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {
-	instance: '',
-	stale: 'stale',
-	shared: 'shared',
-	cordon: 'Cordon',
-}
+export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {instance: '', stale: 'stale', shared: 'shared', cordon: 'Cordon'}
 
 /** `0`, `0.3`, `12`, `1,240`. */
 export function formatRate(perSecond: number): string {
@@ -90,7 +85,7 @@ export function formatRate(perSecond: number): string {
 }
 
 /** Days until a certificate expires, and the urgency. */
-export function expiryOf({notAfter}: CertificateStatus, now: number): {readonly text: string; readonly tone: Tone} {
+export function expiryOf({notAfter}: CertificateStatus, now: number): {text: string; tone: Tone} {
 	const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000)
 	if (days < 0) return {text: 'expired', tone: 'bad'}
 	return {text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain'}

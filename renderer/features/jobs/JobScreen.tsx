@@ -71,7 +71,7 @@ function Job({detail}: {detail: JobDetail}) {
 		'job.filter': () => box.current?.focus(),
 		'job.export': () => setExporting(true),
 		'job.retry': left > 0 && retry.make,
-		'job.stop': () => progress.current?.querySelector<HTMLElement>('p > button')?.focus(),
+		'job.stop': () => progress.current?.querySelector<HTMLElement>('p > button')?.focus()
 	})
 	return (
 		<Screen>
@@ -153,7 +153,7 @@ function ExportDialog({summary, onClose}: {summary: JobSummary; onClose: () => v
 			title={t.exportTheResults}
 			formats={[
 				{value: 'csv', label: 'CSV', detail: 'a line for each target'},
-				{value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped'},
+				{value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped'}
 			]}
 			write={format => client.jobs.export({id: summary.id, format})}
 			onClose={onClose}
@@ -191,11 +191,11 @@ function Agreed({plan}: {plan: AgreedPlan}) {
 							'Planned',
 							<>
 								<Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
-							</>,
+							</>
 						),
 						fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`),
 						fact('Tier', `${tier}. ${because.map(asSentence).join(' ')}`),
-						copiedFact('Digest', digest, 'digest'),
+						copiedFact('Digest', digest, 'digest')
 					]}
 				/>
 				<LeftOutList leftOut={leftOut} />

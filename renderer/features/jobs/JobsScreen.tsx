@@ -119,7 +119,7 @@ const jobColumns: readonly TableColumn<JobSummary>[] = [
 			<RowLink href={`/jobs/${id}`} title={title}>
 				{title}
 			</RowLink>
-		),
+		)
 	},
 	{id: 'phase', title: 'State', width: 160, cell: job => <Phase job={job} />},
 	{
@@ -127,12 +127,12 @@ const jobColumns: readonly TableColumn<JobSummary>[] = [
 		title: 'Ended',
 		width: 124,
 		align: 'end',
-		cell: ({counts, targets}) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`,
+		cell: ({counts, targets}) => `${formatCount(endedOf(counts))} of ${formatCount(targets)}`
 	},
 	{id: 'wave', title: 'Wave', width: 70, yields: 3, cell: ({wave}) => `${wave.number} of ${wave.of}`},
 	{id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: job => <Counts job={job} />},
 	{id: 'started', title: 'Started', width: 100, cell: ({startedAt}) => <Time at={startedAt} />},
-	{id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({startedBy}) => startedBy},
+	{id: 'by', title: 'By', width: 100, yields: 2, look: 'dim', cell: ({startedBy}) => startedBy}
 ]
 
 function Phase({job}: {job: JobSummary}) {
@@ -168,7 +168,7 @@ function ImportDialog({onPlan, onClose}: {onPlan: (plan: JobPlan) => void; onClo
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
 	const {mutate, reset, isPending, error} = useCall((client, given: string) => client.jobs.importPlan({connection, text: given}), {
-		onSuccess: onPlan,
+		onSuccess: onPlan
 	})
 	const fits = (size: number, name: string) => {
 		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null)
@@ -190,11 +190,7 @@ function ImportDialog({onPlan, onClose}: {onPlan: (plan: JobPlan) => void; onClo
 			title={t.planFile}
 			cancel
 			onClose={onClose}
-			act={[
-				t.reviewPlan,
-				() => fits(text.length, 'The text') && mutate(text),
-				isPending ? t.checking : text.trim() === '' ? t.chooseFile : null,
-			]}
+			act={[t.reviewPlan, () => fits(text.length, 'The text') && mutate(text), isPending ? t.checking : text.trim() === '' ? t.chooseFile : null]}
 		>
 			<p>{t.planSavedHere}</p>
 			<div

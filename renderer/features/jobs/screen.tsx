@@ -15,7 +15,7 @@ const jobSearchSchema = searchOf({outcomes: z.array(z.enum(targetOutcomes)), sea
 
 const routes = [
 	pageAt('/jobs', () => import('./JobsScreen.tsx'), 'JobsScreen', jobsSearchSchema),
-	pageAt('/jobs/$id', () => import('./JobScreen.tsx'), 'JobScreen', jobSearchSchema),
+	pageAt('/jobs/$id', () => import('./JobScreen.tsx'), 'JobScreen', jobSearchSchema)
 ]
 
 export const screen = {id: 'jobs', Icon: Layers, Count, routes} satisfies Screen

@@ -41,5 +41,5 @@ export const t = {
 	jobNotFound: 'Job not found',
 	goJobs: 'Go to the jobs',
 	switchTo: name => `Switch to ${name}`,
-	undoHistory: 'Undo history…',
+	undoHistory: 'Undo history…'
 } as const satisfies Texts

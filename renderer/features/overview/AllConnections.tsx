@@ -24,7 +24,7 @@ export function AllConnections() {
 					t.connection,
 					t.service,
 					...[t.computers, t.compromisedTitle, t.isolated, t.pendingChanges].map(title => [title, styles.number] as const),
-					t.data,
+					t.data
 				]}
 			>
 				{connections.map(connection => (

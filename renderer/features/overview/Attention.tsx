@@ -238,13 +238,7 @@ function Trend({item, filter}: {item: TrendItem; filter: string}) {
 	const words = wordsOf(spark)
 	return (
 		<>
-			<button
-				type="button"
-				className={styles.trend}
-				aria-label={t.enlarge(words)}
-				aria-haspopup="dialog"
-				onClick={() => setOpen(true)}
-			>
+			<button type="button" className={styles.trend} aria-label={t.enlarge(words)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
 				<Sparkline spark={spark} label={words} />
 			</button>
 			{isOpen && <TrendDialog item={item} data={data} onClose={() => setOpen(false)} />}

@@ -15,11 +15,7 @@ import {pathDuring} from './use-chosen-time.ts'
 /** Events of the selected time: each value opens its events. */
 export function ChosenTime({range, onClear}: {range: TimeRange; onClear: () => void}) {
 	const zone = useTimeZone()
-	const {data, error} = useAskedHere(
-		q => q.events.facets,
-		{filter: '', from: range.from, to: range.to},
-		{placeholderData: old => old},
-	)
+	const {data, error} = useAskedHere(q => q.events.facets, {filter: '', from: range.from, to: range.to}, {placeholderData: old => old})
 	return (
 		<section className={styles.during} aria-label={t.chosenTime}>
 			<p className={styles.line} role="status">
@@ -51,7 +47,7 @@ const lists = [
 	['outcome', 'By outcome of the detection'],
 	['type', 'By type'],
 	['detection', 'By name of detection'],
-	['group', 'By group'],
+	['group', 'By group']
 ] as const satisfies readonly (readonly [FacetName, string])[]
 /** Values per list; the events screen has all. */
 const shown = 5

@@ -36,13 +36,13 @@ export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 	const to = new Date(end).toISOString()
 	const {data, error, refetch} = useAsked(q => q.events.histogram, {
 		input: {connection: id, filter: '', from, to, steps},
-		placeholderData: old => old,
+		placeholderData: old => old
 	})
 	const choose = (next: Span) => void navigate({search: {span: next}, replace: true})
 	useKeys({
 		'overview.shorter': span !== '24h' && (() => choose('24h')),
 		'overview.longer': span !== '7d' && (() => choose('7d')),
-		'overview.brush': () => picture.current?.beginBrush(),
+		'overview.brush': () => picture.current?.beginBrush()
 	})
 	if (error !== null && data === undefined) return <ErrorState error={error} title={t.couldNotLoadStored} onRetry={refetch} />
 	const clear = () => {
@@ -79,7 +79,7 @@ function ToCome({range, onClear}: {range: TimeRange | null; onClear: () => void}
 interface ShownProps {
 	data: EventHistogram
 	empty: string
-	brush: {readonly from: string; readonly to: string} | null
+	brush: {from: string; to: string} | null
 	onBrush: (range: ShownProps['brush']) => void
 	onClear: () => void
 	span: Span

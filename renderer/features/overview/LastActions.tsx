@@ -70,9 +70,8 @@ function AuditNote({audit}: {audit: AuditState}) {
 	const {queries, cache, connection} = useConnected()
 	const {mutate, isPending, error} = useCall(client => client.log.readAudit({connection}), {
 		onSettled: async () => {
-			for (const query of [queries.overview, queries.overviewDuring, queries.log])
-				await cache.invalidateQueries({queryKey: query.key()})
-		},
+			for (const query of [queries.overview, queries.overviewDuring, queries.log]) await cache.invalidateQueries({queryKey: query.key()})
+		}
 	})
 	const failed = error ?? (audit.problem?.code === 'rate_limited' ? audit.problem : null)
 	const words = failed === null ? auditWords(audit) : [`${common.auditNotLoaded} `, <Reason key="why" error={failed} />]

@@ -41,11 +41,7 @@ export function OverviewScreen() {
 			<OverviewBar overview={data} frame={frame} />
 			<Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
 			<div className={styles.body} tabIndex={-1}>
-				{error !== null && data === undefined ? (
-					<LocalDataError error={error} onRetry={refetch} />
-				) : (
-					<Parts overview={data} frame={frame} />
-				)}
+				{error !== null && data === undefined ? <LocalDataError error={error} onRetry={refetch} /> : <Parts overview={data} frame={frame} />}
 			</div>
 		</div>
 	)
@@ -63,9 +59,7 @@ function Parts({overview, frame}: {overview: Overview | undefined; frame: FrameS
 		<>
 			<Attention
 				connection={connection}
-				items={
-					overview === undefined || (!isKnown && failure === null && overview.attention.length === 0) ? undefined : overview.attention
-				}
+				items={overview === undefined || (!isKnown && failure === null && overview.attention.length === 0) ? undefined : overview.attention}
 				checkedAt={overview?.checkedAt}
 				isBlind={!isKnown}
 			/>
@@ -147,16 +141,14 @@ function Missing({inventory, isToldAbove}: MissingProps) {
 		const pages = inventory.missing.map(offset => offset / 500 + 1).join(', ')
 		return (
 			<Banner tone="warning" act={[t.loadWhatMissing, read.missing]}>
-				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)} <Reason error={inventory.error} />{' '}
-				{t.numbersCount}
+				{t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)} <Reason error={inventory.error} /> {t.numbersCount}
 			</Banner>
 		)
 	}
 	if (inventory.phase !== 'failed' || isToldAbove) return null
 	return (
 		<Banner tone="warning" act={[t.tryAgain, read.again]}>
-			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal} <Time at={inventory.readAt} form="age" focusable />{' '}
-			{t.oldAtEnd}
+			{t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal} <Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
 		</Banner>
 	)
 }
@@ -255,11 +247,9 @@ function Progress({frame}: {frame: FrameState | null}) {
 }
 
 /** Refreshes computers and events. The frame and the event store report the outcome. */
-function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
+function useRefreshAll(): {isRefreshing: boolean; refresh(): void} {
 	const {connection} = useConnected()
-	const {isPending, mutate} = useCall(client =>
-		Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]),
-	)
+	const {isPending, mutate} = useCall(client => Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]))
 	return {isRefreshing: isPending, refresh: () => mutate()}
 }
 
@@ -270,7 +260,7 @@ function GroupsPicture({groups}: {groups: Overview['groups']}) {
 	const open = useOpen()
 	const items = useMemo(
 		() => groups.map(({guid, name, computers, compromised}) => ({key: guid, name, value: computers, marked: compromised})),
-		[groups],
+		[groups]
 	)
 	return (
 		<Treemap
@@ -317,7 +307,7 @@ function barsOf(connectors: Overview['connectors']) {
 	const series = systems.map((os, index) => ({
 		name: os,
 		tone: systemTones[index % systemTones.length] ?? 'faint',
-		values: bars.map(version => connectors.find(each => each.version === version && each.os === os)?.computers ?? 0),
+		values: bars.map(version => connectors.find(each => each.version === version && each.os === os)?.computers ?? 0)
 	}))
 	return {bars, series}
 }
@@ -342,9 +332,9 @@ function IsolationPicture({isolation, range}: IsolationPictureProps) {
 			[
 				{name: 'Requested', value: requested, tone: 'faint'},
 				{name: 'Accepted', value: accepted, tone: 'accent'},
-				{name: 'Isolated', value: isolated, tone: 'hold'},
+				{name: 'Isolated', value: isolated, tone: 'hold'}
 			] as const,
-		[requested, accepted, isolated],
+		[requested, accepted, isolated]
 	)
 	const time = range === null ? 'the last 7 days' : 'the chosen time'
 	const kinds = ['command.requested', 'command.succeeded', 'command.observed']

@@ -5,7 +5,7 @@ import {askWords, auditWords, isRead} from './LastActions.tsx'
 
 const unread: AuditState = {
 	...{elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null},
-	...{complete: false, calls: 0, problem: null, price: 1},
+	...{complete: false, calls: 0, problem: null, price: 1}
 }
 const read = {...unread, readAt: '2026-01-15T12:00:00.000Z', complete: true}
 

@@ -14,7 +14,7 @@ const overviewSearchSchema = searchOf({
 	span: z.enum(['24h', '7d']),
 	/** The selected part, ISO 8601. */
 	from: z.iso.datetime(),
-	to: z.iso.datetime(),
+	to: z.iso.datetime()
 })
 
 const routes = [pageAt('/overview', () => import('./OverviewScreen.tsx'), 'OverviewScreen', overviewSearchSchema)]

@@ -58,5 +58,5 @@ export const t = {
 	showTheseEvents: 'Show these events',
 	couldNotCount: 'Could not count them:',
 	thisOne: title => `${title} (this one)`,
-	wentWell: 'went well:',
+	wentWell: 'went well:'
 } as const satisfies Texts

@@ -122,7 +122,7 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 			<Button small onPress={onDelete} aria-label={t.deleteAutomation(one.name)} opens>
 				{t.deleteMore}
 			</Button>
-		</>,
+		</>
 	)
 }
 
@@ -172,9 +172,7 @@ function AutomationDialog(props: Props) {
 					onChange={choose}
 				/>
 				{chosen?.inputs.map(input =>
-					field(input.name, labelOf(input), one.variables[input.name] ?? '', text =>
-						change({variables: {...one.variables, [input.name]: text}}),
-					),
+					field(input.name, labelOf(input), one.variables[input.name] ?? '', text => change({variables: {...one.variables, [input.name]: text}}))
 				)}
 				<Failure error={it.failed.times} />
 				<Failure error={it.failed.save} />
@@ -203,7 +201,7 @@ function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it
 				value={one.missed}
 				options={[
 					{value: 'skip', label: t.missedSkip},
-					{value: 'once', label: t.missedOnce},
+					{value: 'once', label: t.missedOnce}
 				]}
 				onChange={missed => change({missed})}
 			/>
@@ -261,7 +259,7 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const options = optionsByName(playbooks.filter(({signature: {state}}) => state === 'library' || state === 'trusted'))
 	return {
 		...{one, change, choose, limits, setLimits, whole, save, chosen, field, options},
-		...{upcoming: times.data, failed: {times: unplaced(times.error), save: unplaced(save.error)}},
+		...{upcoming: times.data, failed: {times: unplaced(times.error), save: unplaced(save.error)}}
 	}
 }
 

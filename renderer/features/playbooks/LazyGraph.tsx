@@ -10,7 +10,7 @@ import {t} from './text.ts'
 
 const Graph = latePart(async () => (await import('./graph/Graph.tsx')).Graph, {
 	title: t.graphNotLoaded,
-	fallback: <SkeletonLines lines={8} label={t.graph} />,
+	fallback: <SkeletonLines lines={8} label={t.graph} />
 })
 
 /** Loads the drawing code when a graph is first shown. */

@@ -37,7 +37,7 @@ export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 	interrupted: 'warn',
 	completed: 'ok',
 	failed: 'bad',
-	cancelled: 'plain',
+	cancelled: 'plain'
 }
 
 /** Playbooks that can be started, and their last runs. */
@@ -51,7 +51,7 @@ export function PlaybooksScreen() {
 	const runs = useAsked(q => q.playbooks.runs, {
 		input: {...omitUndefined({search: search.search, state: search.state}), ...page},
 		refetchInterval: everyMs,
-		placeholderData: old => old,
+		placeholderData: old => old
 	})
 	const waiting = useWaitingRuns(everyMs)
 	const add = useCall((client, text: string) => client.playbooks.import({text}), {onSuccess: () => void list.refetch()})
@@ -59,9 +59,7 @@ export function PlaybooksScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.playbooks} facts={list.data && <span>{formatCount(list.data.length)}</span>}>
-				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>
-					{t.newPlaybook}
-				</Button>
+				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>{t.newPlaybook}</Button>
 				<FileButton
 					label={t.importPlaybook}
 					accept=".json,application/json"
@@ -138,7 +136,7 @@ function Playbooks({
 	all: known,
 	search,
 	runs,
-	onStart,
+	onStart
 }: {
 	runs: readonly PlaybookRun[]
 	all: readonly PlaybookSummary[]
@@ -168,8 +166,8 @@ function Playbooks({
 								<Tag key={tag}>{tag}</Tag>
 							))}
 						</span>,
-						<LastRun run={runs.find(({playbook}) => playbook === one.id)} />,
-					),
+						<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
+					)
 				)}
 			</PlainTable>
 		</>
@@ -260,8 +258,8 @@ function SecretsPart() {
 								origin,
 								<Button small onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} opens>
 									{t.deleteMore}
-								</Button>,
-							),
+								</Button>
+							)
 						)}
 					</PlainTable>
 				)}
@@ -307,7 +305,7 @@ function SecretDialog({onClose}: {onClose: () => void}) {
 					label: labels[name],
 					value: draft[name],
 					onChange: (text: string) => setDraft({...draft, [name]: text}),
-					error: error?.details.field === name ? error.message : null,
+					error: error?.details.field === name ? error.message : null
 				})
 				return (
 					<>

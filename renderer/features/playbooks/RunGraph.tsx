@@ -34,9 +34,7 @@ export function RunGraph({run}: {run: PlaybookProgress}) {
 			<Loaded of={pinned} lines={8} label={t.graph}>
 				{known => <LazyGraph document={known} marks={marks} selected={chosen} onSelect={setChosen} />}
 			</Loaded>
-			{chosen !== null && step !== undefined && (
-				<StepPanel key={chosen} run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
-			)}
+			{chosen !== null && step !== undefined && <StepPanel key={chosen} run={run} id={chosen} step={step} onClose={() => setChosen(null)} />}
 		</ScreenBody>
 	)
 }
@@ -126,9 +124,7 @@ function parsed(value: unknown) {
 function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	return (
 		<PlainTable caption={t.attemptsBefore}>
-			{past.map(({attempt, state, message, begunAt}) =>
-				tableRow(attempt, attempt, state, begunAt !== null && <Time at={begunAt} />, message),
-			)}
+			{past.map(({attempt, state, message, begunAt}) => tableRow(attempt, attempt, state, begunAt !== null && <Time at={begunAt} />, message))}
 		</PlainTable>
 	)
 }

@@ -31,7 +31,7 @@ export function useActing(onChange: PartProps['onChange'], step = '', onFailed?:
 			await onChange()
 			// The pressed button may be gone.
 			setTimeout(keepFocus, 50)
-		},
+		}
 	})
 }
 

@@ -23,7 +23,7 @@ export function RunScreen() {
 	const {id} = useParams({from: '/playbooks/$id'})
 	const {data, error, refetch} = useAsked(q => q.playbooks.progress, {
 		input: {run: id},
-		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
+		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false)
 	})
 	if (data !== undefined) return <Run key={id} run={data} onChange={refetch} />
 	if (error === null) return <LoadingScreen label={t.stepsOfRun} />
@@ -70,7 +70,7 @@ function Run({run, onChange}: {run: PlaybookProgress; onChange: () => Promise<un
 						onChange={setView}
 						options={[
 							{value: 'graph', title: t.graph},
-							{value: 'list', title: t.list},
+							{value: 'list', title: t.list}
 						]}
 					/>
 				</div>

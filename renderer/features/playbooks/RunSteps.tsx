@@ -23,7 +23,7 @@ export function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step
 		input: {run: id, offset: 0, limit, step, brief: step === undefined},
 		staleTime: 0,
 		refetchInterval: endedAt === null && everyMs,
-		placeholderData: keepPreviousData,
+		placeholderData: keepPreviousData
 	})
 	// The end of a run ends its looks, and is looked at once more.
 	useEffect(() => void refetch(), [endedAt, refetch])
@@ -35,12 +35,7 @@ export function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step
 			</Button>
 		</div>
 	)
-	return {
-		rows,
-		more,
-		isEmpty: isSuccess && rows.length === 0,
-		failure: <Failure error={error} act={[t.tryAgain, () => void refetch()]} />,
-	}
+	return {rows, more, isEmpty: isSuccess && rows.length === 0, failure: <Failure error={error} act={[t.tryAgain, () => void refetch()]} />}
 }
 
 /** Limit of the procedure. */

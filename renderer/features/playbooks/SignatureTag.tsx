@@ -8,7 +8,7 @@ const tones: Readonly<Record<PlaybookSignature['state'], Tone>> = {
 	unsigned: 'plain',
 	trusted: 'ok',
 	untrusted: 'warn',
-	broken: 'bad',
+	broken: 'bad'
 }
 
 /** Whether a playbook of this profile is signed, and by whom. */

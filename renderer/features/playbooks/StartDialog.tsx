@@ -29,10 +29,9 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
 	const [key, setKey] = useState(() => crypto.randomUUID())
-	const start = useCall(
-		client => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}),
-		{onSuccess: onStarted},
-	)
+	const start = useCall(client => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}), {
+		onSuccess: onStarted
+	})
 	const rehearse = useCall(client => client.playbooks.dryRun({playbook: id, connection, variables: valuesOf(inputs, values)}))
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	const reason = missing === undefined ? null : t.missing(labelOf(missing))
@@ -47,11 +46,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 				</Button>
 			}
 			confirm={
-				<Button
-					tone="primary"
-					onPress={() => start.mutate()}
-					reason={reason ?? (start.isIdle || start.isError ? null : t.inProgress)}
-				>
+				<Button tone="primary" onPress={() => start.mutate()} reason={reason ?? (start.isIdle || start.isError ? null : t.inProgress)}>
 					{t.startNow}
 				</Button>
 			}
@@ -91,7 +86,7 @@ export function valuesOf(inputs: readonly PlaybookInput[], values: Readonly<Reco
 /** By names and types of the variables. */
 export function filledFrom(
 	inputs: readonly PlaybookInput[],
-	{computer, computers, sha256, indicators}: PlaybooksSearch,
+	{computer, computers, sha256, indicators}: PlaybooksSearch
 ): Readonly<Record<string, string>> {
 	const entries = inputs.flatMap(({name, type}) => {
 		const plain = name.replaceAll('__', '')

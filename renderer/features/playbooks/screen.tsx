@@ -11,7 +11,7 @@ import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 const routes = [
 	pageAt('/playbooks', () => import('./PlaybooksScreen.tsx'), 'PlaybooksScreen', playbooksSearchSchema),
 	pageAt('/playbooks/document/$playbook', () => import('./editor/EditorScreen.tsx'), 'EditorScreen', playbookDocumentSearchSchema),
-	pageAt('/playbooks/$id', () => import('./RunScreen.tsx'), 'RunScreen'),
+	pageAt('/playbooks/$id', () => import('./RunScreen.tsx'), 'RunScreen')
 ]
 
 export const screen = {id: 'playbooks', Icon: Workflow, Count, routes} satisfies Screen

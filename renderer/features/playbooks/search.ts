@@ -16,7 +16,7 @@ export const playbooksSearchSchema = searchOf({
 	tag: z.string().max(50),
 	/** Of the runs. */
 	search: z.string().max(200),
-	state: z.enum(playbookRunFilters),
+	state: z.enum(playbookRunFilters)
 })
 export type PlaybooksSearch = z.infer<typeof playbooksSearchSchema>
 
@@ -24,5 +24,5 @@ export const playbookDocumentSearchSchema = searchOf({
 	/** A new one begins as a copy of this one. */
 	from: z.string().max(300),
 	/** Or as a draft of these incident log entries. */
-	entries: value,
+	entries: value
 })

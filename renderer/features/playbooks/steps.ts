@@ -13,7 +13,7 @@ export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	done: 'ok',
 	failed: 'bad',
 	unknown: 'warn',
-	skipped: 'hold',
+	skipped: 'hold'
 }
 
 type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
@@ -51,13 +51,7 @@ export const kindTitles = {
 	parallel: t.parallel,
 	'if-condition': t.condition,
 	'while-condition': t.loop,
-	'switch-condition': t.switchStep,
+	'switch-condition': t.switchStep
 } as const
 
-export const wayTitles = {
-	after: t.thenWay,
-	on_timeout: t.onTimeout,
-	on_true: t.yesWay,
-	on_false: t.noWay,
-	on_failure: t.onFailure,
-} as const
+export const wayTitles = {after: t.thenWay, on_timeout: t.onTimeout, on_true: t.yesWay, on_false: t.noWay, on_failure: t.onFailure} as const

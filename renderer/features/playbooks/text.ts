@@ -190,5 +190,5 @@ export const t = {
 	lastResult: 'Last result',
 	notesForSoarca: count => `Portability to SOARCA: ${count}`,
 	takeOut: 'Remove',
-	typeOfValue: 'Type',
+	typeOfValue: 'Type'
 } as const satisfies Texts

@@ -71,7 +71,7 @@ function Choice({label, policies, value, onChange}: ChoiceProps) {
 			options={policies.map(({guid, name, product, serial}) => ({
 				value: guid,
 				label: `${name} · ${productTitle(product)}`,
-				...(serial !== null && {detail: `serial ${serial}`}),
+				...(serial !== null && {detail: `serial ${serial}`})
 			}))}
 		/>
 	)
@@ -95,7 +95,7 @@ function useDetails(policy: PolicyDetail | null | undefined) {
 		queryKey: ['details', connection, guid],
 		queryFn: async () => await client.directory.policies.refreshOne({connection, guid}),
 		enabled: fileLists === null,
-		retry: false,
+		retry: false
 	})
 }
 
@@ -134,11 +134,11 @@ function Folded({title, lines, names, isAll, isOpen: begun = false}: FoldedProps
 }
 
 /** The settings themselves, from the XML for agents: one call for each policy. */
-function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string} & Omit<DiffRowsProps, 'lines'>) {
+function Settings({a, b, names, isAll}: {a: string; b: string} & Omit<DiffRowsProps, 'lines'>) {
 	const [one, other] = [usePolicyXml(a), usePolicyXml(b)]
 	const groups = useMemo(
 		() => (one.data === undefined || other.data === undefined ? undefined : xmlDiff(one.data.text, other.data.text)),
-		[one.data, other.data],
+		[one.data, other.data]
 	)
 	return (
 		<Card title={t.settings}>
@@ -173,7 +173,7 @@ export function diffOf(a: Fields, b: Fields, unread = {a: false, b: false}): rea
 	return linesOf(a, b).map(({field, ...line}) => ({
 		title: fieldTitle(field),
 		a: unread.a && ofDetails.has(field) ? null : line.a,
-		b: unread.b && ofDetails.has(field) ? null : line.b,
+		b: unread.b && ofDetails.has(field) ? null : line.b
 	}))
 }
 
@@ -187,9 +187,7 @@ function linesOf(a: Fields, b: Fields): readonly FieldLine[] {
 	const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(field => !ownNames.has(field))
 	return fields.flatMap(field => {
 		const [one, other] = [a[field], b[field]]
-		return isNamedList(one) || isNamedList(other)
-			? listLines(field, one, other)
-			: [{field, a: wordOf(field, one), b: wordOf(field, other)}]
+		return isNamedList(one) || isNamedList(other) ? listLines(field, one, other) : [{field, a: wordOf(field, one), b: wordOf(field, other)}]
 	})
 }
 
@@ -212,7 +210,7 @@ function namesOf(value: unknown): ReadonlyMap<string, string> {
 		value.map(each => {
 			const type = typeof each['type'] === 'string' ? ` (${listTypeTitle(each['type'])})` : ''
 			return [String(each['guid']), `${String(each['name'] ?? each['guid'])}${type}`]
-		}),
+		})
 	)
 }
 
@@ -235,7 +233,7 @@ const titles: Readonly<Record<string, string>> = {
 	isolation_ip_lists: 'Isolation IP list',
 	exclusion_sets: 'Exclusion set',
 	used_in_groups: 'Used in group',
-	serial_number: 'Serial number',
+	serial_number: 'Serial number'
 }
 
 /** Readable name of a field; unknown ones keep the service's spelling. */

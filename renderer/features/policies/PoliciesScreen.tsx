@@ -13,14 +13,7 @@ import type {ExportedTable} from '#commands/directory/table-export.ts'
 import {TableExportDialog} from '#commands/directory/TableExportDialog.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {
-	type Copy,
-	type DirectoryRefresh,
-	isReading,
-	useDirectoryRefresh,
-	useGroups,
-	usePolicies,
-} from '#commands/directory/use-directory.ts'
+import {type Copy, type DirectoryRefresh, isReading, useDirectoryRefresh, useGroups, usePolicies} from '#commands/directory/use-directory.ts'
 import {Button} from '#ui/Button.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
@@ -60,13 +53,7 @@ export function PoliciesScreen() {
 					{t.exportMore}
 				</Button>
 			</DirectoryBar>
-			<PoliciesTools
-				search={search}
-				policies={shown.policies}
-				onChange={change}
-				onLeave={() => table.current?.focus()}
-				searchBox={searchBox}
-			/>
+			<PoliciesTools search={search} policies={shown.policies} onChange={change} onLeave={() => table.current?.focus()} searchBox={searchBox} />
 			<DirectoryBanner
 				state={shown.copy.state}
 				what={isMatrix ? 'groups' : 'policies'}
@@ -116,12 +103,12 @@ function Policies({screen}: {screen: PoliciesState}) {
 					[t.compareMore, () => void navigate({to: '/policies/compare', search: {a: guid}})],
 					[t.usedByGroups, () => openPolicy(guid, 'used')],
 					[t.fileLists, () => openPolicy(guid, 'lists')],
-					['XML', () => openPolicy(guid, 'xml')],
+					['XML', () => openPolicy(guid, 'xml')]
 				],
 				copies: [
 					['name', name],
-					[t.guid, guid],
-				],
+					[t.guid, guid]
+				]
 			})}
 			isPeeking={search.policy !== undefined}
 			onPeek={peek}
@@ -171,7 +158,7 @@ function usePoliciesScreen() {
 		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
 		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
 		open: openPolicy,
-		compare,
+		compare
 	})
 	const peek = (row: PolicyRow) => change({policy: row.guid === search.policy ? undefined : row.guid})
 	const nothing = (
@@ -184,7 +171,7 @@ function usePoliciesScreen() {
 	)
 	return {
 		...{search, navigate, change, reading, selection, setSelection, table, searchBox, refreshButton, atPolicy},
-		...{atGroup, shown, isMatrix, waiting, openPolicy, compare, peek, nothing},
+		...{atGroup, shown, isMatrix, waiting, openPolicy, compare, peek, nothing}
 	}
 }
 
@@ -233,20 +220,19 @@ function ExportDialog({shown, onClose}: {shown: ShownPolicies; onClose: () => vo
 
 /** Policies as a table. Values not loaded are `?`. */
 export function exportedPolicies(policies: readonly PolicyRow[]): ExportedTable {
-	const names = (things: readonly {readonly name: string}[] | null) =>
-		things === null ? '?' : things.map(({name}) => name).join('; ')
+	const names = (things: readonly {name: string}[] | null) => (things === null ? '?' : things.map(({name}) => name).join('; '))
 	return {
 		name: 'policies',
 		columns: [
 			...['Product', 'Name', 'GUID', 'Default', 'Serial', 'Computers', 'Groups', 'File lists', 'Exclusion sets'],
-			...['IP lists', 'Description', 'Gone since'],
+			...['IP lists', 'Description', 'Gone since']
 		],
 		rows: policies.map(policy => [
 			...[policy.product, policy.name, policy.guid, policy.isDefault ? 'yes' : 'no', String(policy.serial ?? '')],
 			...[String(policy.computers), names(policy.groups), names(policy.fileLists), names(policy.exclusionSets)],
-			...[names(policy.ipLists), policy.description, policy.vanishedAt ?? ''],
+			...[names(policy.ipLists), policy.description, policy.vanishedAt ?? '']
 		]),
-		records: policies,
+		records: policies
 	}
 }
 
@@ -262,9 +248,9 @@ export function exportedMatrix(lines: readonly GroupLine[], products: readonly s
 				if (uses === null) return '?'
 				const use = uses.get(product)
 				return use === undefined ? '' : use.inherited ? `(${use.name})` : use.name
-			}),
+			})
 		]),
-		records: lines.map(({group}) => ({guid: group.guid, name: group.name, policies: group.policies})),
+		records: lines.map(({group}) => ({guid: group.guid, name: group.name, policies: group.policies}))
 	}
 }
 
@@ -306,10 +292,10 @@ interface PoliciesToolsProps {
 	searchBox: Ref<HTMLInputElement>
 }
 
-const views: readonly {readonly value: PolicyView; readonly title: string}[] = [
+const views: readonly {value: PolicyView; title: string}[] = [
 	{value: 'list', title: 'List'},
 	{value: 'groups', title: 'With groups'},
-	{value: 'lists', title: 'With file lists'},
+	{value: 'lists', title: 'With file lists'}
 ]
 const everyProduct = ''
 
@@ -340,7 +326,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 				onChange={product => onChange({product: product === everyProduct ? undefined : product, from: undefined})}
 				options={[
 					{value: everyProduct, label: 'Every product'},
-					...inProductOrder(policies.map(({product}) => product)).map(product => ({value: product, label: productTitle(product)})),
+					...inProductOrder(policies.map(({product}) => product)).map(product => ({value: product, label: productTitle(product)}))
 				]}
 				className={styles.product}
 			/>

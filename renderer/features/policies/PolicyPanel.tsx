@@ -22,11 +22,7 @@ interface PolicyPanelProps {
 export function PolicyPanel({policy, groups, onClose}: PolicyPanelProps) {
 	return (
 		<SidePanel label={t.policyCursor} onClose={onClose}>
-			{policy === undefined ? (
-				<EmptyState title={t.policyNotKnown}>{t.deletedElsewhere}</EmptyState>
-			) : (
-				<Inside policy={policy} groups={groups} />
-			)}
+			{policy === undefined ? <EmptyState title={t.policyNotKnown}>{t.deletedElsewhere}</EmptyState> : <Inside policy={policy} groups={groups} />}
 		</SidePanel>
 	)
 }

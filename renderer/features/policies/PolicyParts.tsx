@@ -85,7 +85,7 @@ export function AboutCard({policy}: {policy: PolicyRow}) {
 					fact('Default', policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no'),
 					fact('Computers', <Reporting policy={policy} />),
 					copiedFact('GUID', policy.guid, t.guid),
-					fact('Loaded', <Time at={policy.readAt} focusable />),
+					fact('Loaded', <Time at={policy.readAt} focusable />)
 				]}
 			/>
 		</Card>
@@ -95,9 +95,7 @@ export function AboutCard({policy}: {policy: PolicyRow}) {
 function Reporting({policy}: {policy: PolicyRow}) {
 	if (useComputersCount() === null) return 'not known: they have not been loaded yet'
 	if (policy.computers === 0) return '0'
-	return (
-		<Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>{t.thatReportIt(formatCount(policy.computers))}</Link>
-	)
+	return <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>{t.thatReportIt(formatCount(policy.computers))}</Link>
 }
 
 /** Lists of every kind in the policy; file lists link to their page. */

@@ -19,17 +19,7 @@ import {Time} from '#ui/Time.tsx'
 import styles from './policies.module.css'
 import {groupsUsing, type UsingGroup} from './policy-facts.ts'
 import {originMark} from './PolicyPanel.tsx'
-import {
-	AboutCard,
-	EditedElsewhere,
-	History,
-	ListCards,
-	Problem,
-	ReadPolicy,
-	usePolicyDetail,
-	usePolicyXml,
-	Vanished,
-} from './PolicyParts.tsx'
+import {AboutCard, EditedElsewhere, History, ListCards, Problem, ReadPolicy, usePolicyDetail, usePolicyXml, Vanished} from './PolicyParts.tsx'
 import {policyTabs} from './search.ts'
 import {t} from './text.ts'
 import {XmlView} from './XmlView.tsx'
@@ -68,7 +58,7 @@ function Policy({detail}: {detail: PolicyDetail}) {
 		'policy.back': () => void navigate({to: '/policies', search: {policy: row.guid}}),
 		'policy.note': () => change({act: 'note'}),
 		'policy.refresh': () => refreshButton.current?.focus(),
-		'policy.copy': () => copy('GUID', row.guid),
+		'policy.copy': () => copy('GUID', row.guid)
 	})
 	return (
 		<Screen scrolls>
@@ -101,7 +91,7 @@ function Policy({detail}: {detail: PolicyDetail}) {
 								<div className={styles.part}>
 									<ListCards policy={row} />
 								</div>
-							),
+							)
 						},
 						{
 							id: 'history',
@@ -111,10 +101,10 @@ function Policy({detail}: {detail: PolicyDetail}) {
 									<History detail={detail} />
 									<AboutCard policy={row} />
 								</div>
-							),
+							)
 						},
 						{id: 'record', title: 'JSON', content: <CodeView value={detail.record} label={t.policyAsJson} />},
-						{id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} />},
+						{id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} />}
 					]}
 				/>
 			</div>
@@ -184,6 +174,6 @@ const columns: readonly TableColumn<UsingGroup>[] = [
 		title: 'Computers of the group',
 		width: 150,
 		align: 'end',
-		cell: row => (row.computers === null ? '?' : formatCount(row.computers)),
-	},
+		cell: row => (row.computers === null ? '?' : formatCount(row.computers))
+	}
 ]

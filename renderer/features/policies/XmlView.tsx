@@ -48,10 +48,7 @@ export function XmlView(props: {text: string}) {
 				<Button small onPress={() => step(1)} reason={found.length === 0 ? t.noMatch : null}>
 					{t.next}
 				</Button>
-				<Button
-					small
-					onPress={() => setFolded(new Set(lines.flatMap(({end, level}, index) => (end !== null && level > 0 ? [index] : []))))}
-				>
+				<Button small onPress={() => setFolded(new Set(lines.flatMap(({end, level}, index) => (end !== null && level > 0 ? [index] : []))))}>
 					{t.foldAll}
 				</Button>
 				<Button small onPress={() => setFolded(noFolds)}>
@@ -121,7 +118,7 @@ function useXmlView({text}: {text: string}) {
 		getScrollElement: () => scroller.current,
 		estimateSize: () => lineHeight,
 		overscan: 20,
-		useFlushSync: false,
+		useFlushSync: false
 	})
 	const toggle = (index: number) =>
 		setFolded(old => {
@@ -141,10 +138,7 @@ function useXmlView({text}: {text: string}) {
 	}
 	const step = (by: number) => goTo((at + by + found.length) % found.length)
 	const current = found[at]
-	return {
-		...{text, lines, folded, setFolded, search, setSearch, at, setAt, scroller, shown, found, marked, rows},
-		...{toggle, step, current},
-	}
+	return {...{text, lines, folded, setFolded, search, setSearch, at, setAt, scroller, shown, found, marked, rows}, ...{toggle, step, current}}
 }
 
 /**

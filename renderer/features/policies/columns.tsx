@@ -36,7 +36,7 @@ function Name({policy}: {policy: PolicyRow}) {
 	)
 }
 
-function Names({things, row}: {things: readonly {readonly name: string}[] | null; row: PolicyRow}) {
+function Names({things, row}: {things: readonly {name: string}[] | null; row: PolicyRow}) {
 	if (things === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />
 	if (things.length === 0) return '–'
 	const text = things.map(({name}) => name).join(', ')
@@ -65,8 +65,8 @@ export const policyColumns: readonly TableColumn<PolicyRow>[] = [
 		width: 200,
 		yields: 5,
 		look: 'dim',
-		cell: row => <span title={row.description}>{row.description}</span>,
-	},
+		cell: row => <span title={row.description}>{row.description}</span>
+	}
 ]
 
 /** Maximum indent of levels. */
@@ -85,14 +85,14 @@ export function groupColumns(products: readonly string[]): readonly TableColumn<
 				<span title={group.name} style={{paddingLeft: (Math.min(level, deepest) - 1) * 14}}>
 					{group.name}
 				</span>
-			),
+			)
 		},
 		...products.map(product => ({
 			id: product,
 			title: productTitle(product),
 			width: 150,
-			cell: (line: GroupLine) => <Use line={line} product={product} />,
-		})),
+			cell: (line: GroupLine) => <Use line={line} product={product} />
+		}))
 	]
 }
 
@@ -129,8 +129,8 @@ export function listMatrixColumns({columns}: ListColumns): readonly TableColumn<
 			title: list.name,
 			band: listTypeTitle(list.type),
 			width: 92,
-			cell: (row: PolicyRow) => <Uses row={row} list={list.guid} name={list.name} />,
-		})),
+			cell: (row: PolicyRow) => <Uses row={row} list={list.guid} name={list.name} />
+		}))
 	]
 }
 

@@ -6,7 +6,7 @@ const use = {guid: 'p', name: 'Protect', product: 'windows', inherited: false}
 const groups = [
 	group({guid: 'root', policies: [use, {...use, product: 'ios'}]}),
 	group({guid: 'child', parent: 'root', policies: [{...use, inherited: true}]}),
-	group({guid: 'unread'}),
+	group({guid: 'unread'})
 ]
 const list = (name: string, type = 'simple_custom_detections') => ({guid: name, name, type})
 

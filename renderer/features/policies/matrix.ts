@@ -30,10 +30,7 @@ export function groupLines(groups: readonly GroupNode[], search: string, product
 }
 
 export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]): readonly string[] {
-	return inProductOrder([
-		...policies.map(({product}) => product),
-		...groups.flatMap(group => (group.policies ?? []).map(({product}) => product)),
-	])
+	return inProductOrder([...policies.map(({product}) => product), ...groups.flatMap(group => (group.policies ?? []).map(({product}) => product))])
 }
 
 /** They scroll sideways beside the pinned columns; more would be slow, so they come in pages. */
@@ -45,16 +42,14 @@ export type ListColumns = ReturnType<typeof listColumns>
 export function listColumns(policies: readonly PolicyRow[], from: number) {
 	const all = new Map(policies.flatMap(({fileLists}) => (fileLists ?? []).map(list => [list.guid, list] as const)))
 	const kinds = inListTypeOrder([...all.values()].map(({type}) => type))
-	const sorted = [...all.values()].toSorted(
-		(a, b) => kinds.indexOf(a.type) - kinds.indexOf(b.type) || a.name.localeCompare(b.name, 'en'),
-	)
+	const sorted = [...all.values()].toSorted((a, b) => kinds.indexOf(a.type) - kinds.indexOf(b.type) || a.name.localeCompare(b.name, 'en'))
 	const last = Math.max(0, Math.floor((sorted.length - 1) / listColumnsAtOnce) * listColumnsAtOnce)
 	const start = Math.min(last, Math.floor(from / listColumnsAtOnce) * listColumnsAtOnce)
 	return {
 		columns: sorted.slice(start, start + listColumnsAtOnce),
 		/** Position of the first column among all. */
 		from: start,
-		of: sorted.length,
+		of: sorted.length
 	}
 }
 

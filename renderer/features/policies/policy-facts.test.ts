@@ -6,8 +6,8 @@ const clinical = policy({
 	name: 'Clinical',
 	groups: [
 		{guid: 'g', name: 'Wards'},
-		{guid: 'h', name: 'PACS'},
-	],
+		{guid: 'h', name: 'PACS'}
+	]
 })
 
 test('a search and a product narrow the policies', () => {
@@ -21,7 +21,7 @@ test('a group shows whether a policy is its own, if its details are loaded', () 
 	const use = {guid: 'a', name: 'Clinical', product: 'windows', inherited: true}
 	const groups = new Map([
 		['g', group({guid: 'g', policies: [use], computers: 4})],
-		['h', group({guid: 'h'})],
+		['h', group({guid: 'h'})]
 	])
 	expect(groupsUsing(clinical, groups)?.map(({origin}) => origin)).toEqual(['inherited', 'unknown'])
 	expect(groupsUsing(policy({guid: 'x'}), groups)).toBeNull()
@@ -29,6 +29,6 @@ test('a group shows whether a policy is its own, if its details are loaded', () 
 
 test('a policy is announced with what is not read', () => {
 	expect(describePolicy(policy({guid: 'p', isDefault: true, computers: 1, groups: []}))).toBe(
-		'p, for Windows, default, 1 computer, 0 groups, lists not loaded',
+		'p, for Windows, default, 1 computer, 0 groups, lists not loaded'
 	)
 })

@@ -54,7 +54,7 @@ export function describePolicy(policy: PolicyRow): string {
 		`${counted(policy.computers, nouns.computer)}`,
 		count(policy.groups, 'group'),
 		count(policy.fileLists, 'list'),
-		policy.vanishedAt === null ? null : 'gone',
+		policy.vanishedAt === null ? null : 'gone'
 	]
 	return parts.filter(part => part !== null).join(', ')
 }

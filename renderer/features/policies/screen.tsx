@@ -6,7 +6,7 @@ import {compareSearchSchema, policiesSearchSchema, policySearchSchema} from './s
 const routes = [
 	pageAt('/policies', () => import('./PoliciesScreen.tsx'), 'PoliciesScreen', policiesSearchSchema),
 	pageAt('/policies/compare', () => import('./CompareScreen.tsx'), 'CompareScreen', compareSearchSchema),
-	pageAt('/policies/$guid', () => import('./PolicyScreen.tsx'), 'PolicyScreen', policySearchSchema),
+	pageAt('/policies/$guid', () => import('./PolicyScreen.tsx'), 'PolicyScreen', policySearchSchema)
 ]
 
 export const screen = {id: 'policies', Icon: ShieldHalf, routes} satisfies Screen

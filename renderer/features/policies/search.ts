@@ -15,7 +15,7 @@ export const policiesSearchSchema = searchOf({
 	policy: z.string(),
 	/** Index of the first file list column of the matrix. */
 	from: z.int().min(0),
-	act: z.enum(['export']),
+	act: z.enum(['export'])
 })
 export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
@@ -27,5 +27,5 @@ export const compareSearchSchema = searchOf({
 	a: z.string(),
 	b: z.string(),
 	/** Includes equal lines. */
-	all: z.boolean(),
+	all: z.boolean()
 })

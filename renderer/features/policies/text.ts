@@ -92,5 +92,5 @@ export const t = {
 	usesOf: (value, value2) => `${value} uses ${value2}`,
 	usesTheList: '● uses the list',
 	whatNotLoaded: '“?”: not loaded yet.',
-	xml: 'XML',
+	xml: 'XML'
 } as const satisfies Texts

@@ -46,6 +46,6 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
 		'policies.groups': onPolicy(guid => keys.open(guid, 'used')),
 		'policies.lists': onPolicy(guid => keys.open(guid, 'lists')),
 		'policies.xml': onPolicy(guid => keys.open(guid, 'xml')),
-		'policies.copy': onPolicy(guid => copy('GUID', guid)),
+		'policies.copy': onPolicy(guid => copy('GUID', guid))
 	})
 }

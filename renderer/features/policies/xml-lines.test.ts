@@ -24,7 +24,7 @@ test('each tag has its line, with short contents beside it', () => {
 		' <script>',
 		'  <![CDATA[ if (a < b) ]]>',
 		' </script>',
-		'</policy>',
+		'</policy>'
 	])
 })
 

@@ -14,7 +14,7 @@ test('two policies are compared setting by setting, by the parts at which their 
 	expect(told).toEqual([
 		['scan', ['same, scan @mode, fast, fast', 'differs, scan / size, 50, 60', 'differs, scan / archive, , present']],
 		['list', ['same, list a, One & all, One & all', 'same, list b, present, present']],
-		['config', ['same, proxy, a<b, a<b']],
+		['config', ['same, proxy, a<b, a<b']]
 	])
 	expect(xmlDiff('no XML', '<a><b>')).toEqual([])
 })

@@ -14,7 +14,7 @@ function plain(text: string) {
 function settingsOf(xml: string) {
 	const found = new Map<string, string>()
 	const counts = new Map<string, number>()
-	const open: {readonly path: string; readonly before: number}[] = []
+	const open: {path: string; before: number}[] = []
 	const close = () => {
 		const last = open.pop()
 		if (last !== undefined && last.before === found.size) found.set(last.path, 'present')
@@ -62,6 +62,6 @@ export function xmlDiff(a: string, b: string): readonly SettingGroup[] {
 		lines: own.map(path => {
 			const [whole, rest] = [path.join('/'), path.slice(depth).join(' / ')]
 			return {title: rest, a: one.get(whole) ?? '', b: other.get(whole) ?? ''}
-		}),
+		})
 	}))
 }

@@ -58,11 +58,7 @@ function Progress({activity: {answer, stop}}: {activity: Activity}) {
 		<p className={styles.progress} role="status">
 			{read === null
 				? t.queryingTheServiceMore
-				: t.computersSoFar(
-						formatCount(read.read),
-						read.total === null ? '' : t.ofOf(formatCount(read.total)),
-						counted(read.calls, nouns.call),
-					)}
+				: t.computersSoFar(formatCount(read.read), read.total === null ? '' : t.ofOf(formatCount(read.total)), counted(read.calls, nouns.call))}
 			<Button small onPress={stop}>
 				{t.stop}
 			</Button>
@@ -70,7 +66,7 @@ function Progress({activity: {answer, stop}}: {activity: Activity}) {
 	)
 }
 
-function Answer({activity, answer, indicator, hasEvents, show, onShow}: ActivityResultProps & {readonly answer: ActivityAnswer}) {
+function Answer({activity, answer, indicator, hasEvents, show, onShow}: ActivityResultProps & {answer: ActivityAnswer}) {
 	const navigate = useNavigate()
 	const table = useRef<TableHandle>(null)
 	const rows = useMemo(() => answer.computers.filter(each => isIn(each, show)), [answer.computers, show])
@@ -100,7 +96,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 						void navigate({
 							to: '/computers/$guid',
 							params: {guid},
-							search: {tab: 'trajectory', q: answer.kind === 'user' ? `user:${answer.value}` : answer.value},
+							search: {tab: 'trajectory', q: answer.kind === 'user' ? `user:${answer.value}` : answer.value}
 						})
 					}
 					isBusy={activity.isAsking}
@@ -139,8 +135,7 @@ function Actions(shown: ShownComputers) {
 	const announce = useAnnounce()
 	const guids = rows.map(({guid}) => guid)
 	const none = rows.length === 0 ? 'No computers to export.' : null
-	const tooMany =
-		rows.length > mostInFilter ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.` : null
+	const tooMany = rows.length > mostInFilter ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.` : null
 	const copy = useCopy()
 	const save = (format: 'csv' | 'json') => saveComputers(shown, format)
 	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
@@ -176,7 +171,7 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 		id: 'silent',
 		title: 'Stored events',
 		width: 104,
-		cell: ({silent}) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
+		cell: ({silent}) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>)
 	}
 	return [
 		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => hostname},
@@ -189,8 +184,8 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 			width: 100,
 			yields: 1,
 			look: 'dim',
-			cell: ({lastSeen, active}) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive'),
-		},
+			cell: ({lastSeen, active}) => (active ? <Time at={lastSeen} unknown="–" /> : 'inactive')
+		}
 	]
 }
 
@@ -254,7 +249,7 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 	const titles: Readonly<Record<ShownPart, string>> = {
 		all: answer.kind === 'user' ? 'had the user' : 'saw it',
 		silent: 'no local events',
-		told: 'named in events',
+		told: 'named in events'
 	}
 	if (!hasEvents)
 		return (
@@ -266,13 +261,7 @@ function Parts({answer, hasEvents, show, onShow}: PartsProps) {
 		<>
 			<div className={styles.parts} role="group" aria-label={t.whichComputers}>
 				{shownParts.map(part => (
-					<button
-						key={part}
-						type="button"
-						className={cx(styles.part, styles[part])}
-						aria-pressed={part === show}
-						onClick={() => onShow(part)}
-					>
+					<button key={part} type="button" className={cx(styles.part, styles[part])} aria-pressed={part === show} onClick={() => onShow(part)}>
 						<span className={styles.number}>{formatCount(counts[part])}</span>
 						<span>{titles[part]}</span>
 					</button>

@@ -26,7 +26,7 @@ export function LocalResults({results, onOpen}: LocalResultsProps) {
 					formatCount(computers.count),
 					formatCount(events.count),
 					unread ? t.someDataNot : '',
-					results.offers.length > 0 ? t.queryService : '',
+					results.offers.length > 0 ? t.queryService : ''
 				)}
 			</EmptyState>
 		)
@@ -47,7 +47,7 @@ const icons: Readonly<Record<SearchKind, Icon>> = {
 	policy: Scale,
 	file_list: ShieldBan,
 	event: ListTree,
-	log: NotebookText,
+	log: NotebookText
 }
 
 const mono: ReadonlySet<SearchKind> = new Set<SearchKind>(['hash', 'ip', 'url'])

@@ -7,7 +7,7 @@ const forms: readonly (readonly [what: string, example: string])[] = [
 	['Computer', 'its name, an IP or MAC address, or a GUID'],
 	['User', 'a name, DOMAIN\\name or name@domain'],
 	['File', 'SHA-256, also SHA-1 or MD5, a file name or a path'],
-	['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood'],
+	['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood']
 ]
 
 interface NothingTypedProps {

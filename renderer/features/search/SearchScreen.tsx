@@ -106,7 +106,7 @@ function useSearchScreen() {
 	const local = useAskedHere(
 		q => q.search.local,
 		{text, limit: shownHits},
-		{enabled: indicator !== null, placeholderData: keepPreviousData, gcTime: 10_000},
+		{enabled: indicator !== null, placeholderData: keepPreviousData, gcTime: 10_000}
 	)
 	const results = indicator === null ? undefined : local.data
 	const commit = () => {

@@ -11,6 +11,6 @@ export const searchSearchSchema = searchOf({
 	/** The shown answer of the service; default: the last query's. */
 	ask: z.enum(['activity', 'user']),
 	/** The shown computers of the answer. */
-	show: z.enum(shownParts),
+	show: z.enum(shownParts)
 })
 export type SearchSearch = z.infer<typeof searchSearchSchema>

@@ -22,8 +22,7 @@ export const t = {
 	continue: left => `Continue · ${left}`,
 	inOf: computers => `in ${computers}`,
 	queryStopped: 'Query stopped.',
-	localDataSearched:
-		'Local data are searched as you type, at no cost. The service is queried only on request, and the cost is shown first.',
+	localDataSearched: 'Local data are searched as you type, at no cost. The service is queried only on request, and the cost is shown first.',
 	serviceSearchesNewest: '. The service searches its newest 5,000 records.',
 	matchingComputers: 'Matching computers',
 	named: '● named',
@@ -60,5 +59,5 @@ export const t = {
 	theService: 'The service',
 	whatYouSearch: 'What you can search for',
 	whichComputers: 'Which computers',
-	withTheseComputers: 'With these computers',
+	withTheseComputers: 'With these computers'
 } as const satisfies Texts

@@ -18,7 +18,7 @@ export function useActivity(text: string, kind: ActivityKind | null) {
 	const options = queries.search.asked.queryOptions({input, enabled: kind !== null && text !== ''})
 	const {data} = useQuery(options)
 	const question = JSON.stringify(input)
-	const [state, setState] = useState<{readonly question: string; readonly error: CordonError | null} | null>(null)
+	const [state, setState] = useState<{question: string; error: CordonError | null} | null>(null)
 	const [asking, setAsking] = useState<string | null>(null)
 	const control = useRef<AbortController | null>(null)
 	useEffect(() => () => control.current?.abort(), [question])
@@ -53,7 +53,7 @@ export function useActivity(text: string, kind: ActivityKind | null) {
 				void cache.invalidateQueries({queryKey})
 			}
 		},
-		[client, cache, queries, question],
+		[client, cache, queries, question]
 	)
 	return {
 		/** `undefined` while unknown whether it was queried; `null`: not in this session. */
@@ -64,6 +64,6 @@ export function useActivity(text: string, kind: ActivityKind | null) {
 		/** Queries the service; `further` continues an answer that stopped early. */
 		ask: (further: boolean) => void ask(further),
 		/** Loads no further page. Earlier pages stay. */
-		stop: () => control.current?.abort(),
+		stop: () => control.current?.abort()
 	}
 }

@@ -16,6 +16,6 @@ export function useRecent() {
 			if (wanted === '' || texts[0] === wanted) return
 			set({recentSearches: [wanted, ...texts.filter(each => each !== wanted)].slice(0, kept)})
 		},
-		forget: () => set({recentSearches: []}),
+		forget: () => set({recentSearches: []})
 	}
 }

@@ -17,7 +17,7 @@ export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 	file: 'File name',
 	user: 'User',
 	name: 'Name',
-	text: 'Words',
+	text: 'Words'
 }
 
 /** Why the service cannot be queried for it, and an alternative; `null` when it can. */
@@ -66,7 +66,7 @@ export function describeComputer(row: ActivityComputer): string {
 		row.hostname,
 		row.silent ? 'no local events: no stored event names it' : 'stored events name it',
 		row.group,
-		row.active ? null : 'inactive',
+		row.active ? null : 'inactive'
 	]
 		.filter(part => part !== null)
 		.join(', ')

@@ -27,12 +27,7 @@ export function ConnectionFilesPart() {
 				<Button onPress={() => mutate()} reason={own === 0 ? t.noConnection : isPending ? t.saving : null}>
 					{t.exportConnections}
 				</Button>
-				<Button
-					onPress={() => setSealing(true)}
-					lock={keysStay ? `${managedSentence}.` : null}
-					reason={own === 0 ? t.noConnection : null}
-					opens
-				>
+				<Button onPress={() => setSealing(true)} lock={keysStay ? `${managedSentence}.` : null} reason={own === 0 ? t.noConnection : null} opens>
 					{t.exportWithKeys}
 				</Button>
 				<Button onPress={() => void navigate({to: '/connections', search: {import: true}})} opens>
@@ -67,7 +62,7 @@ export function NetworkPart() {
 						facts={[
 							fact('Proxy', problem ?? proxy ?? 'none'),
 							exceptions !== null && fact('Bypass proxy for', exceptions),
-							fact('Authorities', 'those of Node and of the system'),
+							fact('Authorities', 'those of Node and of the system')
 						]}
 					/>
 				)}
@@ -106,7 +101,7 @@ function SealDialog({onClose}: {onClose: () => void}) {
 					value: typed[name],
 					onChange: (value: string) => setTyped({...typed, [name]: value}),
 					isRequired: true,
-					error: wasPressed ? (problems[name] ?? null) : null,
+					error: wasPressed ? (problems[name] ?? null) : null
 				})
 				return (
 					<>
@@ -114,9 +109,7 @@ function SealDialog({onClose}: {onClose: () => void}) {
 						<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
 						<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
 						<TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
-						{asks === 'passphrase' && (
-							<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
-						)}
+						{asks === 'passphrase' && <TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />}
 						{asks === 'prompt' && <p>{t.systemAsksWhoYouAre}</p>}
 					</>
 				)
@@ -130,6 +123,6 @@ function problemsOf({seal, again, reason, passphrase}: Typed, needsProfile: bool
 		...(seal.length < shortestPassphrase && {seal: `It needs at least ${shortestPassphrase} characters.`}),
 		...(seal !== again && {again: 'The two are not the same.'}),
 		...(reason.trim() === '' && {reason: 'Say why: the log keeps the reason, never a key.'}),
-		...(needsProfile && passphrase === '' && {passphrase: 'The keys are kept with it.'}),
+		...(needsProfile && passphrase === '' && {passphrase: 'The keys are kept with it.'})
 	}
 }

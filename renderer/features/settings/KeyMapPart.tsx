@@ -88,9 +88,7 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 	const mac = isMac()
 	const conflict = keys === null ? null : conflictOf(id, keys, chosen)
 	const problem =
-		keys === null
-			? 'Press a key first.'
-			: (refusalOf(keys) ?? (conflict === null ? null : `It belongs to “${keyMap[conflict].title}” already.`))
+		keys === null ? 'Press a key first.' : (refusalOf(keys) ?? (conflict === null ? null : `It belongs to “${keyMap[conflict].title}” already.`))
 	const press = (event: KeyboardEvent) => {
 		const pressed = writtenKeys({key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey})
 		if (pressed === null || ['Tab', 'Shift+Tab', 'Escape'].includes(pressed)) return

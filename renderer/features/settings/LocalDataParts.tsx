@@ -19,7 +19,7 @@ type Connection = LocalData['connections'][number]
 const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> = {
 	log: 'Incident log: never deleted from here',
 	profile: 'Connections, settings, API limit, instances',
-	other: 'Everything else in the folder',
+	other: 'Everything else in the folder'
 }
 
 /** Data on this computer, its size, and deleting the copies of one connection. */
@@ -176,7 +176,5 @@ export function rereadPrice({kind, records}: Pick<StoredCopy, 'kind' | 'records'
 	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each'
 	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize))
 	if (records !== null) return `reload: about ${counted(calls, nouns.call)}`
-	return kind === 'directory'
-		? 'reload: a few calls for the lists, 1 call each for details'
-		: `reload: 1 call for ${formatCount(pageSize)}`
+	return kind === 'directory' ? 'reload: a few calls for the lists, 1 call each for details' : `reload: 1 call for ${formatCount(pageSize)}`
 }

@@ -24,11 +24,7 @@ function Choice<Name extends TextSetting>({name, options, ...field}: ChoiceProps
 }
 
 /** One choice under its own title. */
-function ChoicePart<Name extends TextSetting>({
-	about,
-	children,
-	...choice
-}: ChoiceProps<Name> & Pick<PartProps, 'about' | 'children'>) {
+function ChoicePart<Name extends TextSetting>({about, children, ...choice}: ChoiceProps<Name> & Pick<PartProps, 'about' | 'children'>) {
 	return (
 		<Part title={choice.label} sets={[choice.name]} about={about}>
 			<Choice {...choice} hideLabel />
@@ -47,7 +43,7 @@ export function ThemePart() {
 				['system', 'Follow the system'],
 				['light', 'Light'],
 				['dark', 'Dark'],
-				['contrast', 'High contrast'],
+				['contrast', 'High contrast']
 			]}
 		/>
 	)
@@ -63,7 +59,7 @@ export function PalettePart() {
 				['usual', 'Default'],
 				['deuteranopia', 'Green-weak (deuteranopia)'],
 				['protanopia', 'Red-weak (protanopia)'],
-				['tritanopia', 'Blue-weak (tritanopia)'],
+				['tritanopia', 'Blue-weak (tritanopia)']
 			]}
 		>
 			<div className="cluster">
@@ -87,7 +83,7 @@ export function SizePart() {
 				['small', 'Small'],
 				['normal', 'Normal'],
 				['large', 'Large'],
-				['largest', 'Largest'],
+				['largest', 'Largest']
 			]}
 		/>
 	)
@@ -102,7 +98,7 @@ export function DensityPart() {
 			options={[
 				['compact', 'Compact'],
 				['normal', 'Normal'],
-				['roomy', 'Comfortable'],
+				['roomy', 'Comfortable']
 			]}
 		/>
 	)
@@ -129,7 +125,7 @@ export function ZonePart() {
 			about={t.everyTimeWindow}
 			options={[
 				['local', 'Local time'],
-				['utc', 'UTC'],
+				['utc', 'UTC']
 			]}
 			description={<Now />}
 		/>
@@ -145,7 +141,7 @@ export function TimeFormPart() {
 				options={[
 					['iso', '2026-01-31'],
 					['dmy', '31/01/2026'],
-					['mdy', '01/31/2026'],
+					['mdy', '01/31/2026']
 				]}
 			/>
 			<Choice
@@ -153,7 +149,7 @@ export function TimeFormPart() {
 				label={t.clock}
 				options={[
 					['24', '24 hours'],
-					['12', '12 hours, AM and PM'],
+					['12', '12 hours, AM and PM']
 				]}
 				description={<Now />}
 			/>

@@ -35,11 +35,7 @@ function VersionPart() {
 				<SkeletonLines lines={3} label={t.queryingTheHost} />
 			) : (
 				<KeyValue
-					facts={[
-						fact('Version', `${info.version} (${info.host})`),
-						fact('Operator', info.operator),
-						fact('Profile', info.profile, 'mono'),
-					]}
+					facts={[fact('Version', `${info.version} (${info.host})`), fact('Operator', info.operator), fact('Profile', info.profile, 'mono')]}
 				/>
 			)}
 		</Part>
@@ -51,9 +47,7 @@ function LicencesPart() {
 		<Part title={t.licences} about={t.cordonFree}>
 			<div className={styles.wide}>
 				<Folded title={t.packages(licences.length)}>
-					<PlainTable columns={[t.package, t.version, t.licence]}>
-						{licences.map(licence => tableRow(licence[0], ...licence))}
-					</PlainTable>
+					<PlainTable columns={[t.package, t.version, t.licence]}>{licences.map(licence => tableRow(licence[0], ...licence))}</PlainTable>
 				</Folded>
 			</div>
 		</Part>
@@ -98,7 +92,7 @@ export const licences: readonly (readonly [name: string, version: string, licenc
 	['ws', '8.23.0', 'MIT'],
 	['yaml', '2.9.1', 'ISC'],
 	['zod', '4.6.7', 'MIT'],
-	['zustand', '5.1.0', 'MIT'],
+	['zustand', '5.1.0', 'MIT']
 ]
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
@@ -124,7 +118,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
 	managed: ManagedPart,
 	version: VersionPart,
 	licences: LicencesPart,
-	diagnostics: DiagnosticsPart,
+	diagnostics: DiagnosticsPart
 }
 
 /** All settings of this profile, and facts about the program. Changes take effect immediately. */
@@ -228,9 +222,7 @@ function SecretStorePart() {
 		<Part title={t.whereKeysKept} about={t.storesApiKeys}>
 			<Loaded of={info} lines={2} label={t.queryingTheHost}>
 				{({secretStore: {kind, available, reason}}) => (
-					<KeyValue
-						facts={[fact('Store', kind), fact('Usable', available ? 'yes' : 'no'), reason !== null && fact('Why not', reason)]}
-					/>
+					<KeyValue facts={[fact('Store', kind), fact('Usable', available ? 'yes' : 'no'), reason !== null && fact('Why not', reason)]} />
 				)}
 			</Loaded>
 		</Part>

@@ -7,14 +7,14 @@ export function heldFacts({path, settings, guards, connections}: ManagedView): r
 	const held = [
 		...(readOnly ? ['read-only'] : []),
 		...(verified ? ['certificates are verified'] : []),
-		...(keysStay ? ['keys are not exported'] : []),
+		...(keysStay ? ['keys are not exported'] : [])
 	]
 	return [
 		fact('File', path ?? 'Not configured'),
 		settings.length > 0 && fact('Settings', settings.map(spaced).join(', ')),
 		guards.length > 0 && fact('Guard rules', guards.map(spaced).join(', ')),
 		held.length > 0 && fact('Connections', held.join(', ')),
-		servers && fact('Servers', servers.join(', ')),
+		servers && fact('Servers', servers.join(', '))
 	]
 }
 

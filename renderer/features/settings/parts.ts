@@ -19,7 +19,7 @@ export const sectionTitles: Readonly<Record<SectionId, string>> = {
 	secrets: 'Secrets',
 	managed: 'Administrator',
 	about: 'About',
-	diagnostics: 'Diagnostics',
+	diagnostics: 'Diagnostics'
 }
 
 const lines = [
@@ -45,7 +45,7 @@ const lines = [
 	['managed', 'managed', 'Managed configuration', 'administrator policy locked fields file managed.json'],
 	['version', 'about', 'Version', 'update release profile operator'],
 	['licences', 'about', 'Licences', 'license open source third party software'],
-	['diagnostics', 'diagnostics', 'Diagnostics', 'bundle log support bug report redaction'],
+	['diagnostics', 'diagnostics', 'Diagnostics', 'bundle log support bug report redaction']
 ] as const satisfies readonly (readonly [id: string, section: SectionId, title: string, words: string])[]
 
 export type PartId = (typeof lines)[number][0]

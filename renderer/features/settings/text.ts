@@ -19,8 +19,7 @@ export const t = {
 		'Cordon does not check for updates and connects only to your service. A new version is installed over the old one; the profile stays.',
 	cordonFree: 'Cordon is free software under the licence in its folder. It is built from these:',
 	couldNotCheck: 'Could not check the folder',
-	dataService:
-		'Data from the service stored on this computer, so that lists open immediately and offline. You can load them again at any time.',
+	dataService: 'Data from the service stored on this computer, so that lists open immediately and offline. You can load them again at any time.',
 	date: 'Date',
 	dateTimeFormat: 'Date and time format',
 	delete: 'Delete…',
@@ -63,8 +62,7 @@ export const t = {
 	shortcutsMove: 'Shortcuts move, show and open dialogs. None changes anything in the service. Press ? for those of a screen.',
 	licence: 'Licence',
 	licences: 'Licences',
-	limitsProtected:
-		'Limits, protected computers and confirmations are rules of a connection, below every surface: window, command line and jobs.',
+	limitsProtected: 'Limits, protected computers and confirmations are rules of a connection, below every surface: window, command line and jobs.',
 	lookingFolder: 'Looking at the folder',
 	malicious: '✕ malicious',
 	managedConfiguration: 'Managed configuration',
@@ -83,8 +81,7 @@ export const t = {
 	partsSettings: 'Parts of the settings',
 	pressNewShortcut: 'Press the new shortcut here',
 	pressNewShortcutTitle: 'Press the new shortcut',
-	problemsNeed:
-		'Problems that need action, and their recovery. All of them also appear under Notifications at the top of the window.',
+	problemsNeed: 'Problems that need action, and their recovery. All of them also appear under Notifications at the top of the window.',
 	programWithout: 'A program without a name',
 	thisBrowser: 'this browser',
 	quietHours: 'Quiet hours',
@@ -128,5 +125,5 @@ export const t = {
 	whoExported: 'Who exported the keys, when and why goes into the incident log.',
 	desktopWindow: 'The desktop window admits no browser.',
 	windowExports:
-		'Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English.',
+		'Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English.'
 } as const satisfies Texts

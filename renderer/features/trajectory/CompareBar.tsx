@@ -81,9 +81,7 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 					{isReading ? t.loadingNow : t.load1Call}
 				</Button>
 			)}
-			{underway !== null && (
-				<UnderwayLine {...{underway, hostname}} onStopped={() => chip.current?.querySelector('button')?.focus()} />
-			)}
+			{underway !== null && <UnderwayLine {...{underway, hostname}} onStopped={() => chip.current?.querySelector('button')?.focus()} />}
 		</span>
 	)
 }

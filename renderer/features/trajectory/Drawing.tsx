@@ -69,7 +69,7 @@ export function Drawing(props: DrawingProps) {
 					const picture = {layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked}
 					void savePicture(trajectory, picture).then(
 						() => announce('Saving image'),
-						() => announce('Could not save the image'),
+						() => announce('Could not save the image')
 					)
 				}}
 			/>
@@ -137,7 +137,7 @@ function useTurning(layout: Layout, view: ViewStore, point: TrajectoryPoint | un
 	return {
 		turn,
 		zoom: (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor)),
-		pan: (share: number) => turn(panned(view.get(), layout.span, share)),
+		pan: (share: number) => turn(panned(view.get(), layout.span, share))
 	}
 }
 
@@ -213,14 +213,14 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 		onMark: mark,
 		onNextMark: nextMark,
 		onInspect: () => setInspecting(was => !was),
-		onTable: () => table.current?.focus(),
+		onTable: () => table.current?.focus()
 	})
 	const extent = extentOf(trajectory, zone)
 	const unknown = unknownOf(trajectory)
 	return {
 		...{trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName},
 		...{layout, view, lanes, table, nameField, setHasFocus, isInspecting, setInspecting, wanted, setSelected},
-		...{selected, point, show, inspect, inspectStep, story, move, bookmarks, zoom, pan, exportTable, extent, unknown},
+		...{selected, point, show, inspect, inspectStep, story, move, bookmarks, zoom, pan, exportTable, extent, unknown}
 	}
 }
 
@@ -266,10 +266,7 @@ function NothingLeft({name, onShowAll}: {name: string; onShowAll: () => void}) {
 }
 
 function Legend({points}: {points: readonly TrajectoryPoint[]}) {
-	const found = useMemo(
-		() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}),
-		[points],
-	)
+	const found = useMemo(() => ({shapes: new Set(points.map(({shape}) => shape)), held: new Set(points.map(each => each.disposition))}), [points])
 	return (
 		<div className={styles.legend}>
 			{Object.entries(shapeLooks).map(([shape, {sign, word}]) =>
@@ -277,7 +274,7 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 					<span key={shape}>
 						<span aria-hidden>{sign}</span> {word}
 					</span>
-				) : null,
+				) : null
 			)}
 			<span className="spring" />
 			{dispositions.map(disposition =>
@@ -285,7 +282,7 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 					<span key={disposition}>
 						<span className={cx(styles.swatch, styles[disposition])} aria-hidden /> {dispositionLooks[disposition].word}
 					</span>
-				) : null,
+				) : null
 			)}
 		</div>
 	)
@@ -331,7 +328,7 @@ function useDrawingKeys(keys: DrawingKeys) {
 		'trajectory.hide': onHide,
 		'trajectory.mark': onMark,
 		'trajectory.nextMark': onNextMark,
-		'trajectory.table': onTable,
+		'trajectory.table': onTable
 	})
 	// One level at a time: first closes the details, then returns to the list.
 	useKey('computer.back', onInspect, isInspecting)
@@ -350,7 +347,7 @@ const columns = [
 	'detection_id',
 	'id',
 	'computer',
-	'guid',
+	'guid'
 ]
 
 /** The visible events, as CSV, oldest first. */
@@ -367,7 +364,7 @@ function saveTable({hostname, lanes, parts}: Drawn, layout: Layout) {
 			text,
 			type,
 			sha256,
-			parent === null ? null : fileOf(parent),
+			parent === null ? null : fileOf(parent)
 		]
 		const computer = parts[partOf(lane)]
 		return [...facts, detectionId, id, computer?.hostname, computer?.guid].map(cell => cell ?? '')

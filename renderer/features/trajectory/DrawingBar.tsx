@@ -17,7 +17,7 @@ interface DrawingBarProps {
 	/** Amount of data, and its start. */
 	extent: ReactNode
 	/** With several computers: whether only shared files are shown. */
-	shared: {readonly only: boolean; readonly onOnly: (only: boolean) => void} | null
+	shared: {only: boolean; onOnly: (only: boolean) => void} | null
 	name: string
 	nameField: Ref<HTMLInputElement>
 	onName: (name: string) => void
@@ -73,7 +73,7 @@ export function DrawingBar(props: DrawingBarProps) {
 						label={t.chartActions}
 						acts={[
 							[t.saveImage, props.onSavePicture, nothing],
-							[t.saveTable, props.onSaveTable, nothing],
+							[t.saveTable, props.onSaveTable, nothing]
 						]}
 					/>
 				</div>

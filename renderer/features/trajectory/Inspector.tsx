@@ -75,13 +75,7 @@ export function Inspector(props: InspectorProps) {
 			{data !== undefined && data !== null && <InConsole guid={guid} json={data.json} />}
 			<KeyValue facts={factsOf(point, lane, parent)} />
 			<Narrow {...props} />
-			<Loaded
-				of={record}
-				title={t.couldNotLoadRecord}
-				lines={6}
-				label={t.loadingTheRecord}
-				empty={<p className="note">{t.recordNoLonger}</p>}
-			>
+			<Loaded of={record} title={t.couldNotLoadRecord} lines={6} label={t.loadingTheRecord} empty={<p className="note">{t.recordNoLonger}</p>}>
 				{found => <Fields json={found.json} />}
 			</Loaded>
 		</aside>
@@ -129,7 +123,7 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 	const {sha256, parent} = point
 	const choices = [
 		sha256 === null ? null : ({text: 'this file', value: sha256} as const),
-		parent === null || fileOf(parent) === sha256 ? null : ({text: 'its parent', value: fileOf(parent)} as const),
+		parent === null || fileOf(parent) === sha256 ? null : ({text: 'its parent', value: fileOf(parent)} as const)
 	].filter(choice => choice !== null && choice.value !== query)
 	return (
 		<div className={styles.narrow}>
@@ -139,7 +133,7 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 						<Button key={choice.text} small tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
 							{t.only(choice.text)}
 						</Button>
-					),
+					)
 			)}
 		</div>
 	)
@@ -153,7 +147,7 @@ function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, paren
 		point.sha256 !== null && fact('SHA-256', point.sha256, 'mono'),
 		point.parent !== null && fact('Parent', parent ?? `${fileOf(point.parent)} (has no lane here)`),
 		point.detectionId !== null && fact('Detection', point.detectionId, 'mono'),
-		point.severity !== 'none' && fact('Severity', point.severity),
+		point.severity !== 'none' && fact('Severity', point.severity)
 	]
 }
 
@@ -165,7 +159,7 @@ function CopyAs({guid, point, json}: {guid: string; point: TrajectoryPoint; json
 		['defanged', `${point.at} ${defanged(point.text)}`],
 		['SHA-256', sha256],
 		['JSON', json],
-		['command', sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', {connector_guid: guid, q: sha256})}`],
+		['command', sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', {connector_guid: guid, q: sha256})}`]
 	]
 	return (
 		<p className={styles.copyAs}>
@@ -175,7 +169,7 @@ function CopyAs({guid, point, json}: {guid: string; point: TrajectoryPoint; json
 					<Link key={title} onPress={() => copy(title, text)}>
 						{title}
 					</Link>
-				),
+				)
 			)}
 		</p>
 	)

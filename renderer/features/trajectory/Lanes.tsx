@@ -1,13 +1,4 @@
-import {
-	type KeyboardEvent,
-	type PointerEvent,
-	type Ref,
-	type RefObject,
-	useEffect,
-	useImperativeHandle,
-	useRef,
-	useState,
-} from 'react'
+import {type KeyboardEvent, type PointerEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState} from 'react'
 
 import type {TrajectoryPoint} from '#contract/insight.ts'
 import {useChartTheme} from '#ui/chart/theme.ts'
@@ -61,14 +52,14 @@ export function Lanes(props: LanesProps) {
 		paint(pen, {
 			...{layout, span: view.get(), theme, zone, height, labelWidth, selected, isFocused, marked},
 			width: scroller.current?.clientWidth ?? width,
-			top: scroller.current?.scrollTop ?? 0,
-		}),
+			top: scroller.current?.scrollTop ?? 0
+		})
 	)
 	useOnView(view, repaint)
 	const pointer = usePointer({scroller, layout, view, labelWidth, zone, onPick: props.onPick})
 	useImperativeHandle(handle, () => ({
 		reveal: index => scrollTo(scroller.current, layout.places.get(index)?.row),
-		focus: () => scroller.current?.focus(),
+		focus: () => scroller.current?.focus()
 	}))
 	const focus = (is: boolean) => {
 		setFocused(is)
@@ -83,7 +74,7 @@ export function Lanes(props: LanesProps) {
 		onBlur: () => {
 			// A dialog, such as the list of shortcuts, returns the focus here.
 			if (!isDialogOpen()) focus(false)
-		},
+		}
 	}
 	return (
 		<div className={styles.stage}>
@@ -173,7 +164,7 @@ function usePointer(options: PointerOptions) {
 	const [tip, setTip] = useState<Tip | null>(null)
 	useWheel(options)
 
-	const hitOf = (event: PointerEvent | React.MouseEvent): {readonly hit: Hit | null; readonly x: number; readonly y: number} => {
+	const hitOf = (event: PointerEvent | React.MouseEvent): {hit: Hit | null; x: number; y: number} => {
 		const box = event.currentTarget.getBoundingClientRect()
 		const [x, y] = [event.clientX - box.left, event.clientY - box.top]
 		const facts = {layout, span: view.get(), labelWidth, width: event.currentTarget.clientWidth}
@@ -205,8 +196,7 @@ function usePointer(options: PointerOptions) {
 		setDragging(false)
 		if (was === null || was.moved || event.type === 'pointercancel') return
 		const {hit} = hitOf(event)
-		const index =
-			hit === null ? undefined : (hit.bead?.worst ?? (isLabel(event, labelWidth) ? hit.lane.points.at(-1) : undefined))?.index
+		const index = hit === null ? undefined : (hit.bead?.worst ?? (isLabel(event, labelWidth) ? hit.lane.points.at(-1) : undefined))?.index
 		if (index !== undefined) onPick(index)
 	}
 	const closer = (event: React.MouseEvent<HTMLDivElement>) => {
@@ -228,7 +218,7 @@ function usePointer(options: PointerOptions) {
 		onPointerUp: end,
 		onPointerCancel: end,
 		onPointerLeave: () => setTip(null),
-		onDoubleClick: closer,
+		onDoubleClick: closer
 	}
 	return {isDragging, tip, on, scroller}
 }
@@ -287,10 +277,7 @@ function hitAt({layout, span, width, labelWidth, top}: HitFacts, x: number, y: n
 	if (x < labelWidth) return {row, lane, bead: null}
 	const at = x - labelWidth
 	const beads = beadsOf(lane, span, width - labelWidth)
-	const near = beads.reduce<Bead | null>(
-		(best, bead) => (Math.abs(bead.x - at) < Math.abs((best?.x ?? Infinity) - at) ? bead : best),
-		null,
-	)
+	const near = beads.reduce<Bead | null>((best, bead) => (Math.abs(bead.x - at) < Math.abs((best?.x ?? Infinity) - at) ? bead : best), null)
 	return {row, lane, bead: near !== null && Math.abs(near.x - at) <= reach ? near : null}
 }
 
@@ -308,8 +295,7 @@ function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone) {
 
 function beadLines(points: readonly TrajectoryPoint[], bead: Bead, zone: TimeZone) {
 	const [first, last] = [points[bead.first], points[bead.last]]
-	if (bead.first === bead.last || first === undefined || last === undefined)
-		return [formatExact(bead.worst.at, zone), bead.worst.text]
+	if (bead.first === bead.last || first === undefined || last === undefined) return [formatExact(bead.worst.at, zone), bead.worst.text]
 	const count = bead.last - bead.first + 1
 	return [`${count} events, ${formatExact(first.at, zone)} to ${formatExact(last.at, zone)}`, bead.worst.text]
 }

@@ -18,7 +18,7 @@ export function Minimap({layout, view, labelWidth}: {layout: Layout; view: ViewS
 	const canvas = useRef<HTMLCanvasElement>(null)
 	const bins = useMemo(() => densityOf(layout, parts), [layout])
 	const repaint = usePainter(canvas, (pen, width, height) =>
-		paintMinimap(pen, {width, height, theme, bins, whole: layout.span, shown: view.get()}),
+		paintMinimap(pen, {width, height, theme, bins, whole: layout.span, shown: view.get()})
 	)
 	useOnView(view, repaint)
 	const on = useBrush(layout.span, view)
@@ -74,7 +74,7 @@ function useBrush(whole: Span, view: ViewStore) {
 			const [middle, half] = [whole.from + from.x * length, (from.span.to - from.span.from) / 2]
 			view.set(within({from: middle - half, to: middle + half}, whole))
 		},
-		onPointerCancel: () => void (brushing.current = null),
+		onPointerCancel: () => void (brushing.current = null)
 	}
 }
 

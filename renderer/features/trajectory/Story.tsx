@@ -83,7 +83,7 @@ export function useStory(trajectory: Trajectory, selected: number | null): Attac
 }
 
 /** An attack story in words: pure. */
-const roleLooks: Readonly<Record<StoryRole, {readonly word: string; readonly tone: Tone}>> = {
+const roleLooks: Readonly<Record<StoryRole, {word: string; tone: Tone}>> = {
 	document: {word: 'document', tone: 'accent'},
 	program: {word: 'program', tone: 'plain'},
 	shell: {word: 'shell', tone: 'warn'},
@@ -91,7 +91,7 @@ const roleLooks: Readonly<Record<StoryRole, {readonly word: string; readonly ton
 	address: {word: 'address', tone: 'hold'},
 	detection: {word: 'detection', tone: 'bad'},
 	stopped: {word: 'quarantined', tone: 'ok'},
-	failed: {word: 'not stopped', tone: 'bad'},
+	failed: {word: 'not stopped', tone: 'bad'}
 }
 
 /** The origin, and its certainty. */
@@ -106,7 +106,7 @@ function originWords({origin, fromOutside}: AttackStory) {
 /** A timeline for a ticket or a wiki. */
 function storyMarkdown(story: AttackStory, hostname: string) {
 	const rows = story.steps.map(
-		step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step), step.point.sha256 ?? ''].map(cell).join(' | ')} |`,
+		step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step), step.point.sha256 ?? ''].map(cell).join(' | ')} |`
 	)
 	const mitre = story.mitre.length === 0 ? [] : [`MITRE ATT&CK: ${story.mitre.join(', ')}`, '']
 	const head = [`# Attack on ${cell(hostname)}`, '', cell(originWords(story)), '', ...mitre]

@@ -28,10 +28,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 	const rows = useMemo(() => layout.points.toReversed(), [layout])
 	const rowOf = useMemo(() => new Map(rows.map(({index}, row) => [index, row])), [rows])
 	const lanes = useMemo(() => new Map(trajectory.lanes.map(lane => [lane.id, lane])), [trajectory])
-	const columns = useMemo(
-		() => columnsFor(lanes, trajectory.parts.length < 2 ? null : point => hostOf(trajectory, point)),
-		[lanes, trajectory],
-	)
+	const columns = useMemo(() => columnsFor(lanes, trajectory.parts.length < 2 ? null : point => hostOf(trajectory, point)), [lanes, trajectory])
 	/** The table's cursor: a row, and its event. */
 	const cursor = useRef({index: -1, row: -1})
 	const row = selected === null ? undefined : rowOf.get(selected)
@@ -72,21 +69,14 @@ function keyOf({index}: TrajectoryPoint) {
 /** `hostOf`: with several computers, the event's one. */
 function columnsFor(
 	lanes: ReadonlyMap<string, TrajectoryLane>,
-	hostOf: ((point: TrajectoryPoint) => string) | null,
+	hostOf: ((point: TrajectoryPoint) => string) | null
 ): readonly TableColumn<TrajectoryPoint>[] {
 	const nameOf = (id: string) => lanes.get(id)?.label ?? id
 	return [
 		{id: 'at', title: 'Time', width: 188, hasClock: true, look: 'dim', cell: ({at}) => <Time at={at} form="exact" />},
 		...(hostOf === null
 			? []
-			: [
-					{
-						id: 'computer',
-						title: 'Computer',
-						width: 116,
-						cell: (point: TrajectoryPoint) => <span title={hostOf(point)}>{hostOf(point)}</span>,
-					},
-				]),
+			: [{id: 'computer', title: 'Computer', width: 116, cell: (point: TrajectoryPoint) => <span title={hostOf(point)}>{hostOf(point)}</span>}]),
 		{id: 'what', title: 'What', width: 98, cell: point => <What point={point} />},
 		{id: 'lane', title: 'Lane', width: 116, cell: ({lane}) => <span title={fileOf(lane)}>{nameOf(lane)}</span>},
 		{
@@ -94,7 +84,7 @@ function columnsFor(
 			title: 'Disposition',
 			width: 92,
 			cell: ({disposition}) =>
-				disposition === 'none' ? '' : <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>,
+				disposition === 'none' ? '' : <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>
 		},
 		{id: 'text', title: 'Event', width: 216, cell: ({text}) => text},
 		{
@@ -103,9 +93,9 @@ function columnsFor(
 			width: 116,
 			yields: 1,
 			look: 'dim',
-			cell: ({parent}) => (parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>),
+			cell: ({parent}) => (parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>)
 		},
-		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => type},
+		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => type}
 	]
 }
 

@@ -37,16 +37,8 @@ export function TrajectoryTab({row}: {row: ComputerRow}) {
 	return (
 		<div className={styles.tab}>
 			<div className="cluster">
-				<QueryBar
-					query={query}
-					trajectory={reading.trajectory ?? null}
-					hostname={row.hostname}
-					underway={reading.underway}
-					onRead={read}
-				/>
-				{reading.trajectory !== null && reading.trajectory !== undefined && (
-					<CompareBar row={row} compared={compared} onChange={compare} />
-				)}
+				<QueryBar query={query} trajectory={reading.trajectory ?? null} hostname={row.hostname} underway={reading.underway} onRead={read} />
+				{reading.trajectory !== null && reading.trajectory !== undefined && <CompareBar row={row} compared={compared} onChange={compare} />}
 			</div>
 			<Body
 				{...{row, query, reading, read, hide, compared, onlyShared}}
@@ -295,7 +287,7 @@ const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
 	network: 'This is a network, not one address.',
 	ipv6: 'This is an IPv6 address.',
 	mac: 'This is a MAC address.',
-	guid: 'This is a GUID.',
+	guid: 'This is a GUID.'
 }
 
 /** A malformed address or hash. */

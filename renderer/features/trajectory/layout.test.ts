@@ -25,7 +25,7 @@ function trajectoryOf(events: Event[], keeps: string[] = []): Trajectory {
 			mitre: [],
 			severity: 'none',
 			detectionId: null,
-			sha256: null,
+			sha256: null
 		} as const
 		const plain = {type: 'Executed by', shape: 'execute', disposition: 'clean', text: `event ${index}`} as const
 		return {...none, ...plain, index, at: new Date(start + ms).toISOString(), ...event}
@@ -50,9 +50,9 @@ describe('layout', () => {
 			{lane: 'word', ms: 2},
 			{lane: 'evil', ms: 3, disposition: 'malicious', parent: 'word'},
 			{lane: 'network', ms: 4, shape: 'network', disposition: 'malicious', text: 'evil connected'},
-			{lane: 'calc', ms: 5},
+			{lane: 'calc', ms: 5}
 		],
-		['word', 'evil'],
+		['word', 'evil']
 	)
 
 	test('hiding clean lanes keeps parents of anything bad, and of the network what is bad', () => {
@@ -71,7 +71,7 @@ describe('layout', () => {
 	test('nanoseconds order what a millisecond holds', () => {
 		const [one, other] = trajectoryOf([
 			{lane: 'a', ms: 0, nanoseconds: 100},
-			{lane: 'a', ms: 0, nanoseconds: 900},
+			{lane: 'a', ms: 0, nanoseconds: 900}
 		]).points
 		expect(one !== undefined && other !== undefined && timeOf(one) < timeOf(other)).toBe(true)
 	})
@@ -84,9 +84,9 @@ describe('layout', () => {
 				{lane: 'b', ms: 11, parent: 'a', shape: 'detect', detectionId: '1'},
 				{lane: 'b', ms: 12, shape: 'quarantine', detectionId: '1'},
 				{lane: 'c', ms: 20, parent: 'b', shape: 'detect', detectionId: '2'},
-				{lane: 'c', ms: 21, parent: 'nobody'},
+				{lane: 'c', ms: 21, parent: 'nobody'}
 			]),
-			everything,
+			everything
 		)
 		expect(moveFrom(layout, null, 'next')).toBe(5)
 		expect(moveFrom(layout, null, 'nextDetection')).toBe(2)
@@ -117,7 +117,7 @@ describe('beads', () => {
 				expect(held).toEqual(events.map((_event, at) => at))
 				for (const [at, bead] of beads.entries()) expect(bead.x - (beads[at - 1]?.x ?? -Infinity)).toBeGreaterThan(10)
 			}),
-			{numRuns: 60},
+			{numRuns: 60}
 		)
 	})
 
@@ -126,9 +126,9 @@ describe('beads', () => {
 			trajectoryOf([
 				{lane: 'a', ms: 0},
 				{lane: 'a', ms: 1, shape: 'detect'},
-				{lane: 'a', ms: 2, disposition: 'malicious'},
+				{lane: 'a', ms: 2, disposition: 'malicious'}
 			]),
-			everything,
+			everything
 		)
 		const [lane] = layout.lanes
 		expect(lane && beadsOf(lane, layout.span, 1).map(({worst}) => worst.index)).toEqual([1])
@@ -163,7 +163,7 @@ describe('span', () => {
 		expect([1, 2, 3].map(index => span(index))).toEqual([4800, 4800, 4800].map(from => [from - 22.5, 4912.5]))
 		expect([span(0), span(4)]).toEqual([
 			[0, 10],
-			[4975, 4985],
+			[4975, 4985]
 		])
 		expect(span(3, 4890)).toEqual([4755, 4890])
 	})
@@ -185,7 +185,7 @@ describe('span', () => {
 				'2026-10-31T04:00:00.000Z',
 				'2026-11-01T04:00:00.000Z',
 				'2026-11-02T05:00:00.000Z',
-				'2026-11-03T05:00:00.000Z',
+				'2026-11-03T05:00:00.000Z'
 			])
 			expect(ticksOf(days, 420, 'local').map(({label}) => label)).toEqual(['31 Oct', '1 Nov', '2 Nov', '3 Nov'])
 		} finally {

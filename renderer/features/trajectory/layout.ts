@@ -80,7 +80,7 @@ export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
 		places,
 		span: spanOf(trajectory.points),
 		hiddenLanes: trajectory.lanes.length - filled.length,
-		shared: sharedRows(lanes, common),
+		shared: sharedRows(lanes, common)
 	}
 }
 
@@ -91,14 +91,7 @@ function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]) {
 }
 
 function headerOf(part: Part, number: number): LaneLayout {
-	const lane: TrajectoryLane = {
-		id: `${number}:computer`,
-		label: part.hostname,
-		names: [],
-		disposition: 'none',
-		events: part.events,
-		keeps: true,
-	}
+	const lane: TrajectoryLane = {id: `${number}:computer`, label: part.hostname, names: [], disposition: 'none', events: part.events, keeps: true}
 	return {header: part, lane, points: [], times: new Float64Array(0)}
 }
 
@@ -220,7 +213,7 @@ export function firstFrom(times: Float64Array, time: number): number {
 }
 
 /** Number of events and of bad ones in equal parts of the span. */
-export function densityOf(layout: Layout, parts: number): readonly {readonly all: number; readonly bad: number}[] {
+export function densityOf(layout: Layout, parts: number): readonly {all: number; bad: number}[] {
 	const {from, to} = layout.span
 	const bins = Array.from({length: parts}, () => ({all: 0, bad: 0}))
 	for (const {points, times} of layout.lanes)

@@ -7,7 +7,7 @@ import type {Disposition} from '#model/choices.ts'
 type Shape = TrajectoryPoint['shape']
 
 /** Word and symbol of an event's kind for tables; the chart has the same symbols as shapes. */
-export const shapeLooks: Readonly<Record<Shape, {readonly word: string; readonly sign: string}>> = {
+export const shapeLooks: Readonly<Record<Shape, {word: string; sign: string}>> = {
 	create: {word: 'created', sign: '+'},
 	execute: {word: 'executed', sign: '▶'},
 	move: {word: 'moved', sign: '→'},
@@ -16,7 +16,7 @@ export const shapeLooks: Readonly<Record<Shape, {readonly word: string; readonly
 	detect: {word: 'detected', sign: '✖'},
 	quarantine: {word: 'quarantined', sign: '▣'},
 	fail: {word: 'failed', sign: '⊠'},
-	system: {word: 'system', sign: '◇'},
+	system: {word: 'system', sign: '◇'}
 }
 
 interface DispositionLook {
@@ -31,7 +31,7 @@ export const dispositionLooks: Readonly<Record<Disposition, DispositionLook>> = 
 	blocked: {word: 'blocked', tone: 'warn', colour: theme => theme.tones.warn},
 	unknown: {word: 'unknown', tone: 'accent', colour: theme => theme.tones.accent},
 	clean: {word: 'clean', tone: 'plain', colour: theme => theme.ink3},
-	none: {word: 'no disposition', tone: 'plain', colour: theme => theme.ink2},
+	none: {word: 'no disposition', tone: 'plain', colour: theme => theme.ink2}
 }
 
 const ofDisposition: Readonly<Record<Disposition, number>> = {none: 0, clean: 0, unknown: 1, blocked: 3, malicious: 4}

@@ -41,7 +41,7 @@ const outlines: Readonly<Record<Shape, (pen: Pen, x: number, y: number) => void>
 		pen.lineTo(x, y + 5)
 		pen.lineTo(x - 5, y)
 		pen.closePath()
-	},
+	}
 }
 
 /** Malicious: a full ring. Blocked: a broken ring. Unknown: a line below. Others have none. */

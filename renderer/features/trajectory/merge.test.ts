@@ -25,12 +25,12 @@ function reading(hostname: string, events: [second: number, lane: string, parent
 
 const first = reading('ONE', [
 	[5, bad],
-	[20, own, bad],
+	[20, own, bad]
 ])
 const second = reading('TWO', [
 	[1, 'system'],
 	[9, bad],
-	[30, bad, 'system'],
+	[30, bad, 'system']
 ])
 const everything = {hideClean: false, name: ''}
 
@@ -54,20 +54,13 @@ describe('several computers', () => {
 			['ONE', 0],
 			['TWO', 1],
 			['ONE', 1],
-			['TWO', 2],
+			['TWO', 2]
 		])
 		expect(drawn.points.map(({lane, parent}) => [partOf(lane), fileOf(lane), parent])).toContainEqual([1, bad, '1:system'])
 	})
 
 	test('each have a row with their name above their lanes', () => {
-		expect(layout.lanes.map(({header, lane}) => header?.hostname ?? lane.id)).toEqual([
-			'ONE',
-			bad,
-			own,
-			'TWO',
-			'1:system',
-			`1:${bad}`,
-		])
+		expect(layout.lanes.map(({header, lane}) => header?.hostname ?? lane.id)).toEqual(['ONE', bad, own, 'TWO', '1:system', `1:${bad}`])
 	})
 
 	test('have their common files linked, and a key leads across and back', () => {
@@ -80,8 +73,8 @@ describe('several computers', () => {
 			moveFrom(
 				layout,
 				drawn.points.findIndex(({lane}) => lane === own),
-				'across',
-			),
+				'across'
+			)
 		).toBeNull()
 	})
 

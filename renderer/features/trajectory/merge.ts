@@ -52,7 +52,7 @@ export function merged(first: Trajectory, others: readonly Trajectory[]): Drawn 
 		originOf: index => {
 			const found = all[index]
 			return found && origin(parts, found.part, found.point.index)
-		},
+		}
 	}
 }
 

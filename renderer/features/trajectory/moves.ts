@@ -33,7 +33,7 @@ const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
 	nextDetection: ({layout, point}) => detections(layout).find(({index}) => index > point.index)?.index ?? null,
 	previousDetection: ({layout, point}) => detections(layout).findLast(({index}) => index < point.index)?.index ?? null,
 	parent: ({layout, point}) => causeIn(layout, point) ?? parentOf(layout, point),
-	child: ({layout, point}) => layout.points.find(({index, parent}) => index > point.index && parent === point.lane)?.index ?? null,
+	child: ({layout, point}) => layout.points.find(({index, parent}) => index > point.index && parent === point.lane)?.index ?? null
 }
 
 function hasPoints({points}: LaneLayout) {
@@ -99,5 +99,5 @@ export const deadEnds: Readonly<Record<Move, string>> = {
 	previousDetection: 'No earlier detection',
 	parent: 'Its parent has no lane here',
 	child: 'Nothing later came from it',
-	across: 'No other computer in this timeline has this file',
+	across: 'No other computer in this timeline has this file'
 }

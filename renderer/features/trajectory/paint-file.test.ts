@@ -25,12 +25,12 @@ const trajectory: Trajectory = {
 				remote: null,
 				mitre: [],
 				shape: 'execute',
-				disposition: 'malicious',
+				disposition: 'malicious'
 			},
 			...{text: 'a.exe was started', type: 'Executed by', severity: 'none', detectionId: null},
-			...{id: null, sha256: null},
-		},
-	],
+			...{id: null, sha256: null}
+		}
+	]
 }
 
 test('the file has a ground of its own below everything, its extent in words, and what the signs mean', () => {
@@ -47,8 +47,8 @@ test('the file has a ground of its own below everything, its extent in words, an
 			'Trajectory of H',
 			'▶ executed',
 			'● malicious',
-			expect.stringMatching(/^The newest 1 event\. Shown: 2026-01-31 13:59:59 UTC to/),
-		]),
+			expect.stringMatching(/^The newest 1 event\. Shown: 2026-01-31 13:59:59 UTC to/)
+		])
 	)
 })
 
@@ -63,7 +63,7 @@ function recorder() {
 			if (name in target) return target[name]
 			if (name === 'measureText') return (text: string) => ({width: text.length * 6})
 			return (...given: unknown[]) => void calls.push([name, target['fillStyle'], target['globalCompositeOperation'], ...given])
-		},
+		}
 	})
 	return {pen: pen as unknown as Pen, calls}
 }

@@ -30,7 +30,7 @@ export function paint(pen: Pen, frame: Frame): void {
 }
 
 /** The visible rows: `to` is exclusive. */
-function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {readonly from: number; readonly to: number} {
+function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {from: number; to: number} {
 	const from = Math.max(0, Math.floor(top / rowHeight))
 	return {from, to: Math.min(layout.lanes.length, Math.ceil((top + height - axisHeight) / rowHeight))}
 }
@@ -169,7 +169,7 @@ const steps = [
 	...[1, 2, 5, 10, 15, 30].map(each => each * second),
 	...[1, 2, 5, 10, 15, 30].map(each => each * minute),
 	...[1, 2, 3, 6, 12].map(each => each * hour),
-	...[1, 2, 7, 14, 28, 91, 364].map(each => each * day),
+	...[1, 2, 7, 14, 28, 91, 364].map(each => each * day)
 ]
 
 /** Minimum pixels per tick. */
@@ -327,8 +327,7 @@ const readableLines = 60
 function paintLines(painting: Painting) {
 	const edges = edgesInView(painting)
 	const isCrowded = edges.length > readableLines
-	for (const edge of edges)
-		if (isBadEdge(edge) || (!isCrowded && edge.bead.first === edge.bead.last)) paintEdge(painting, edge, false)
+	for (const edge of edges) if (isBadEdge(edge) || (!isCrowded && edge.bead.first === edge.bead.last)) paintEdge(painting, edge, false)
 	const chosen = selectedEdge(painting)
 	if (chosen !== null) paintEdge(painting, chosen, true)
 }
@@ -349,7 +348,7 @@ function edgesInView({layout, beads}: Painting) {
 		each.flatMap((bead): readonly Edge[] => {
 			const {parent, lane} = bead.worst
 			return parent === null || parent === lane ? [] : [{row, bead, parent: layout.rowOf.get(parent)}]
-		}),
+		})
 	)
 }
 

@@ -13,7 +13,7 @@ describe('what is asked', () => {
 		['evil.example.com', 'evil.example.com'],
 		[String.raw`C:\Temp\updchk.exe`, 'updchk.exe'],
 		['sshd', 'sshd'],
-		['USER: j.doe ', 'user:j.doe'],
+		['USER: j.doe ', 'user:j.doe']
 	])('%s', (typed, ask) => expect(judgeQuery(typed)).toEqual({ask, problem: null}))
 })
 
@@ -32,7 +32,7 @@ describe('what the service would answer like something it never saw', () => {
 		['b'.repeat(63), /64 digits.*this has 63/],
 		['z'.repeat(64), /64 digits.*with others/],
 		['b4173d73-c7aa-4ab2-afe3-70167b1dc57e', /GUID/],
-		['…', /nothing to look for/],
+		['…', /nothing to look for/]
 	])('%s costs no call', (typed, problem) => {
 		const judged = judgeQuery(typed)
 		expect(judged.ask).toBeNull()

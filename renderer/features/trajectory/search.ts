@@ -15,7 +15,7 @@ export const trajectorySearchSchema = searchOf({
 	/** GUIDs of other computers on the same axis, separated by commas. */
 	with: z.string().max(200),
 	/** Only files on several computers. */
-	shared: z.boolean(),
+	shared: z.boolean()
 })
 
 export function comparedIn(text: string | undefined, own: string): readonly string[] {

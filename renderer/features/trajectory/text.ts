@@ -54,8 +54,7 @@ export const t = {
 	removeTimeline: hostname => `Remove ${hostname} from the timeline`,
 	chartActions: 'Chart actions',
 	seenOn: computers => `Seen on ${computers}`,
-	serviceNoEvents: hostname =>
-		`The service has no events of ${hostname}: its agent is new, or was offline for longer than events are kept.`,
+	serviceNoEvents: hostname => `The service has no events of ${hostname}: its agent is new, or was offline for longer than events are kept.`,
 	showAllLanes: 'Show all lanes',
 	showsWhatCreated: (hostname, value) =>
 		`It shows what ${hostname} created, executed, moved and connected to${value}, one lane for each file. Cordon stores the timeline for when the service is unavailable.`,
@@ -65,5 +64,5 @@ export const t = {
 	trajectoryArrows: (hostname, extent) => `Trajectory of ${hostname}: ${extent} Arrows move from event to event.`,
 	trajectoryNot: 'This trajectory has not been loaded yet',
 	whoElseSaw: 'Who else saw this?',
-	zoomOut: 'Zoom out',
+	zoomOut: 'Zoom out'
 } as const satisfies Texts

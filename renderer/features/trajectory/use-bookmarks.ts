@@ -31,7 +31,7 @@ export function useBookmarks(drawn: Drawn) {
 			return isNew
 		},
 		/** The next bookmarked point, cyclic. */
-		after: (index: number | null) => marked.find(each => index === null || each > index) ?? marked[0] ?? null,
+		after: (index: number | null) => marked.find(each => index === null || each > index) ?? marked[0] ?? null
 	}
 }
 
@@ -40,9 +40,7 @@ type Kept = ReadonlyMap<string, readonly string[]>
 function markedIn(drawn: Drawn, kept: Kept) {
 	if (drawn.parts.every(({guid}) => !kept.has(guid))) return []
 	const keys = new Map([...kept].map(([guid, own]) => [guid, new Set(own)]))
-	return drawn.points
-		.filter(point => keys.get(drawn.originOf(point.index)?.part.guid ?? '')?.has(keyOf(point)) === true)
-		.map(({index}) => index)
+	return drawn.points.filter(point => keys.get(drawn.originOf(point.index)?.part.guid ?? '')?.has(keyOf(point)) === true).map(({index}) => index)
 }
 
 /** The same event has the same key in every reading. */

@@ -26,6 +26,6 @@ export function useCompared(guids: readonly string[], query: string): readonly C
 		guid,
 		hostname: stored[place]?.data?.hostname ?? details[place]?.data?.row.hostname ?? guid,
 		trajectory: stored[place]?.data,
-		read: () => void readings.read(guid, query),
+		read: () => void readings.read(guid, query)
 	}))
 }

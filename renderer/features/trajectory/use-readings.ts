@@ -45,7 +45,7 @@ export function useReadings() {
 				end(abort.signal.aborted ? null : asCordonError(error))
 			}
 		},
-		[client, cache, queries, connection],
+		[client, cache, queries, connection]
 	)
 	const of = (guid: string, query: string) => attempts.get(JSON.stringify({connection, guid, query})) ?? none
 	return {of, read}

@@ -6,7 +6,7 @@ test('fields are paths, lists of plain values one line, and numbers keep their d
 		{name: 'id', value: '6419145890424881174'},
 		{name: 'file.names', value: 'a b'},
 		{name: 'file.parts.0.x', value: 'null'},
-		{name: 'none', value: ''},
+		{name: 'none', value: ''}
 	])
 })
 
@@ -16,9 +16,9 @@ test('unknown types are shown with their counts', () => {
 		unknownOf({
 			unknown: [
 				{type: 'A', count: 2},
-				{type: 'B', count: 1},
-			],
-		}),
+				{type: 'B', count: 1}
+			]
+		})
 	).toBe('3 events are of a type that is not known here: A (2), B (1).')
 })
 

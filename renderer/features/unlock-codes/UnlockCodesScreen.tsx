@@ -13,10 +13,10 @@ import {Time} from '#ui/Time.tsx'
 import styles from './UnlockCodesScreen.module.css'
 import {t} from './text.ts'
 
-const states: Readonly<Record<SealedCode['state'], {readonly word: string; readonly tone: 'ok' | 'warn' | 'plain'}>> = {
+const states: Readonly<Record<SealedCode['state'], {word: string; tone: 'ok' | 'warn' | 'plain'}>> = {
 	in_use: {word: 'accepted', tone: 'ok'},
 	unknown: {word: 'outcome unknown', tone: 'warn'},
-	sealed: {word: 'awaiting response', tone: 'warn'},
+	sealed: {word: 'awaiting response', tone: 'warn'}
 }
 
 /** Encrypted unlock codes on this computer. Listed and shown without the network. */
@@ -42,13 +42,7 @@ export function UnlockCodesScreen() {
 				</Loaded>
 			</div>
 			{revealing !== null && (
-				<RevealDialog
-					connection={revealing.connection}
-					guid={revealing.guid}
-					sealed={revealing.id}
-					isOpen
-					onClose={() => setRevealing(null)}
-				>
+				<RevealDialog connection={revealing.connection} guid={revealing.guid} sealed={revealing.id} isOpen onClose={() => setRevealing(null)}>
 					<p>
 						<b>{revealing.label}</b> {t.onNumber(revealing.connectionName)}
 					</p>
@@ -76,8 +70,8 @@ function Codes({codes, onReveal}: {codes: readonly SealedCode[]; onReveal: (code
 						<Button small onPress={() => onReveal(code)} opens aria-label={t.revealCode(code.label)}>
 							{t.reveal}
 						</Button>
-					</>,
-				),
+					</>
+				)
 			)}
 		</PlainTable>
 	)

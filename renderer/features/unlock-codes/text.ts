@@ -16,5 +16,5 @@ export const t = {
 	revealCode: label => `Reveal the code of ${label}`,
 	stored: 'Stored',
 	storedEncrypted: data => `${data} stored encrypted on this computer`,
-	unlockCodes: 'Unlock codes',
+	unlockCodes: 'Unlock codes'
 } as const satisfies Texts

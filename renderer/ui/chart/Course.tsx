@@ -42,7 +42,7 @@ export function Course(props: CourseProps) {
 	const draw = useCallback(
 		(view: View) => courseOption({series, times, format, zone}, view),
 		// oxlint-disable-next-line react-hooks/exhaustive-deps
-		[...values, from, stepS, zone],
+		[...values, from, stepS, zone]
 	)
 	return (
 		<Figure
@@ -54,10 +54,7 @@ export function Course(props: CourseProps) {
 				// The newest first.
 				rows: times
 					.toReversed()
-					.map((time, back) => ({
-						key: time,
-						cells: [formatExact(time, zone), ...values.map(one => wordsOf(one.at(-1 - back), format))],
-					})),
+					.map((time, back) => ({key: time, cells: [formatExact(time, zone), ...values.map(one => wordsOf(one.at(-1 - back), format))]}))
 			}}
 		/>
 	)
@@ -89,18 +86,18 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 				const step = indexOf(params)
 				const lines = series.map(({name, values}) => plain(`${name}: ${wordsOf(values[step], format)}`))
 				return [formatClock(times[step] ?? '', zone), ...lines].join('\n')
-			},
+			}
 		},
 		xAxis: {
 			...categoryAxis(theme),
 			data: times.map(time => formatMinute(time, zone)),
-			axisLabel: {color: theme.ink3, fontSize, interval: Math.ceil(times.length / 4), alignMinLabel: 'left', alignMaxLabel: 'right'},
+			axisLabel: {color: theme.ink3, fontSize, interval: Math.ceil(times.length / 4), alignMinLabel: 'left', alignMaxLabel: 'right'}
 		},
 		yAxis: {
 			type: 'value',
 			splitNumber: 2,
 			axisLabel: {color: theme.ink3, fontSize, formatter: format},
-			splitLine: {lineStyle: {color: theme.line}},
+			splitLine: {lineStyle: {color: theme.line}}
 		},
 		series: series.map(({name, values, form, tone}) => ({
 			...{name, type: form, barGap: '-100%', barCategoryGap: '0%', barMinHeight: 2},
@@ -111,9 +108,8 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 			// Without a neighbour there is no line, but a point.
 			symbol: 'circle',
 			showAllSymbol: true,
-			symbolSize: (_value: unknown, {dataIndex: step}: {dataIndex: number}) =>
-				(values[step - 1] ?? values[step + 1] ?? null) === null ? 4 : 0,
-			emphasis: {disabled: true},
-		})),
+			symbolSize: (_value: unknown, {dataIndex: step}: {dataIndex: number}) => ((values[step - 1] ?? values[step + 1] ?? null) === null ? 4 : 0),
+			emphasis: {disabled: true}
+		}))
 	}
 }

@@ -31,7 +31,7 @@ export interface FigureProps {
 	/** First in its menu. */
 	acts?: readonly Act[]
 	/** Props of the element around the canvas that make it operable. */
-	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<Record<`data-${string}`, string | boolean>>
+	stage?: HTMLAttributes<HTMLDivElement> & {ref?: Ref<HTMLDivElement>} & Readonly<Record<`data-${string}`, string | boolean>>
 	/** Over the canvas. */
 	over?: ReactNode
 	onPick?: ((place: Place) => void) | undefined
@@ -103,7 +103,7 @@ function Actions(props: ActionsProps) {
 				...acts,
 				[isTable ? t.showChart : t.showAsTable, () => onTable(!isTable), undrawn],
 				[t.saveImage, () => void savePicture().catch(() => announce('Could not save the image')), undrawn ?? nothing],
-				[t.saveTable, saveTable, nothing],
+				[t.saveTable, saveTable, nothing]
 			]}
 		/>
 	)
@@ -121,15 +121,8 @@ function fileOption({title, summary, draw, legend = []}: FigureProps, theme: Cha
 	return {
 		...basics(view),
 		...draw(view),
-		title: {
-			text: title,
-			subtext: summary,
-			left: 12,
-			top: 8,
-			textStyle: {...look, color: theme.ink, fontSize: 15},
-			subtextStyle: look,
-		},
-		...(named.length !== 0 && {legend: {data: named, bottom: 4, left: 12, textStyle: look}}),
+		title: {text: title, subtext: summary, left: 12, top: 8, textStyle: {...look, color: theme.ink, fontSize: 15}, subtextStyle: look},
+		...(named.length !== 0 && {legend: {data: named, bottom: 4, left: 12, textStyle: look}})
 	}
 }
 

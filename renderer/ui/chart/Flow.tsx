@@ -51,7 +51,7 @@ export function Flow({nodes, links, unit, onOpenNode, onOpenLink, ...figure}: Fl
 				key: node.key,
 				name: words(node.name, node.value, unit),
 				place: {series: 0, index},
-				onOpen: () => open(index),
+				onOpen: () => open(index)
 			}))}
 		/>
 	)
@@ -62,12 +62,7 @@ function words(name: string, value: number, unit: readonly [string, string]) {
 }
 
 /** Names are beside the nodes: in the last column to the left, where there is room. */
-function flowOption(
-	nodes: readonly FlowNode[],
-	links: readonly FlowLink[],
-	unit: readonly [string, string],
-	view: View,
-): PictureOption {
+function flowOption(nodes: readonly FlowNode[], links: readonly FlowLink[], unit: readonly [string, string], view: View): PictureOption {
 	const {theme} = view
 	const last = Math.max(0, ...nodes.map(({column}) => column))
 	const byKey = new Map(nodes.map(node => [node.key, node]))
@@ -99,12 +94,12 @@ function flowOption(
 					label: {
 						...label,
 						position: node.column === last && last > 0 ? 'left' : 'right',
-						formatter: plain(`${node.name}  ${formatCount(node.value)}`),
-					},
+						formatter: plain(`${node.name}  ${formatCount(node.value)}`)
+					}
 				})),
-				links: links.map(({from, to, value}, index) => ({source: from, target: to, value, place: nodes.length + index})),
-			},
-		],
+				links: links.map(({from, to, value}, index) => ({source: from, target: to, value, place: nodes.length + index}))
+			}
+		]
 	}
 }
 
@@ -114,7 +109,6 @@ function tooltipOf(byKey: ReadonlyMap<string, FlowNode>, unit: readonly [string,
 	if (typeof data !== 'object' || data === null) return ''
 	const named = (key: unknown) => byKey.get(String(key))?.name ?? ''
 	const value = 'value' in data ? Number(data.value) : 0
-	const what =
-		'source' in data && 'target' in data ? `${named(data.source)} → ${named(data.target)}` : 'name' in data ? named(data.name) : ''
+	const what = 'source' in data && 'target' in data ? `${named(data.source)} → ${named(data.target)}` : 'name' in data ? named(data.name) : ''
 	return plain(words(what, value, unit))
 }

@@ -39,15 +39,10 @@ export function Funnel({title, steps, onOpen, empty, fileName}: FunnelProps) {
 				rows: steps.map((step, index) => ({
 					key: step.name,
 					cells: [step.name, formatCount(step.value), shareOf(step.value, steps[0]?.value ?? 0)],
-					onPress: () => onOpen(index),
-				})),
+					onPress: () => onOpen(index)
+				}))
 			}}
-			items={steps.map((step, index) => ({
-				key: step.name,
-				name: words(step),
-				place: {series: 1, index},
-				onOpen: () => onOpen(index),
-			}))}
+			items={steps.map((step, index) => ({key: step.name, name: words(step), place: {series: 1, index}, onOpen: () => onOpen(index)}))}
 		/>
 	)
 }
@@ -72,7 +67,7 @@ function funnelOption(title: string, steps: readonly FunnelStep[], view: View): 
 			data: steps.map(({name, value}) => `${name}  ${formatCount(value)}`),
 			axisLine: {show: false},
 			axisTick: {show: false},
-			axisLabel: {color: theme.ink, fontSize: 12, margin: 12},
+			axisLabel: {color: theme.ink, fontSize: 12, margin: 12}
 		},
 		series: [
 			{...bar, silent: true, itemStyle: {color: 'transparent'}, data: steps.map(({value}) => (widest - value) / 2)},
@@ -80,9 +75,9 @@ function funnelOption(title: string, steps: readonly FunnelStep[], view: View): 
 				...bar,
 				name: title,
 				emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
-				data: steps.map(({value, tone}) => ({value, itemStyle: fillOf(tone, theme)})),
-			},
-		],
+				data: steps.map(({value, tone}) => ({value, itemStyle: fillOf(tone, theme)}))
+			}
+		]
 	}
 }
 

@@ -84,7 +84,7 @@ export function Histogram(props: HistogramProps) {
 				onPointerUp: brushing.onPointerUp,
 				onPointerCancel: brushing.onPointerCancel,
 				onFocus: point,
-				onBlur: () => picture.current?.point(null),
+				onBlur: () => picture.current?.point(null)
 			}}
 			over={
 				<>
@@ -114,24 +114,21 @@ function useHistogram(props: HistogramProps) {
 		brush: chosen,
 		onBrush: range => onBrush(range && timesOf(range, steps)),
 		onOpen: onOpen && (range => onOpen(timesOf(range, steps))),
-		placeAt: x => placeAt(stage.current, x, count),
+		placeAt: x => placeAt(stage.current, x, count)
 	})
-	useKeys({
-		'picture.earlier': chosen !== null && (() => brushing.shift(-1)),
-		'picture.later': chosen !== null && (() => brushing.shift(1)),
-	})
+	useKeys({'picture.earlier': chosen !== null && (() => brushing.shift(-1)), 'picture.later': chosen !== null && (() => brushing.shift(1))})
 	const draw: Draw = useCallback(
 		(view: View) => histogramOption({steps, series, unit, isLog, zone}, view),
 		// The words of the unit, not the pair of them, which a caller may make anew.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps
-		[steps, series, unit[0], unit[1], isLog, zone],
+		[steps, series, unit[0], unit[1], isLog, zone]
 	)
 	useImperativeHandle(handle, () => ({
 		focus: () => stage.current?.focus(),
 		beginBrush: () => {
 			stage.current?.focus()
 			if (stage.current !== null) brushing.begin()
-		},
+		}
 	}))
 	const {cursor} = brushing
 	const point = useCallback(() => {
@@ -145,7 +142,7 @@ function useHistogram(props: HistogramProps) {
 	const shown = brushing.draft ?? chosen
 	return {
 		...{gaps, height, zone, isLog, setLog, stage, picture, count},
-		...{steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown},
+		...{steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown}
 	}
 }
 
@@ -163,7 +160,7 @@ function Band({range, count, kind}: {range: BinRange | null; count: number; kind
 			style={{
 				left: `calc(${room.left}px + ${range.first + middle} * ${share})`,
 				bottom: room.bottom,
-				...(kind !== 'cursor' && {width: `calc(${range.last - range.first + 1} * ${share})`}),
+				...(kind !== 'cursor' && {width: `calc(${range.last - range.first + 1} * ${share})`})
 			}}
 		/>
 	)
@@ -180,7 +177,7 @@ function tableOf(
 	{series, gaps = noGaps, onBrush}: HistogramProps,
 	steps: Steps,
 	chosen: BinRange | null,
-	nameOf: (bin: number) => string,
+	nameOf: (bin: number) => string
 ): TwinTable {
 	const missing = gaps.map(gap => binsOf(gap, steps))
 	const bins = Array.from({length: steps.count}, (_, bin) => bin).toReversed()
@@ -199,10 +196,10 @@ function tableOf(
 				cells: [
 					nameOf(bin),
 					...series.map(({values}) => String(values[bin] ?? 0)),
-					...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'loaded']),
+					...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'loaded'])
 				],
 				isSelected: chosen !== null && bin >= chosen.first && bin <= chosen.last,
-				onPress: press(bin),
-			})),
+				onPress: press(bin)
+			}))
 	}
 }

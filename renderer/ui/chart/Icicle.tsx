@@ -48,7 +48,7 @@ export function Icicle({bricks, chosen, unit, mark, onOpen, ...figure}: IciclePr
 				key: brick.key,
 				name: `${brick.name}: ${countsOf(brick, unit, mark)}`,
 				place: {series: 0, index},
-				onOpen: () => onOpen(brick.key),
+				onOpen: () => onOpen(brick.key)
 			}))}
 		/>
 	)
@@ -68,9 +68,9 @@ function icicleOption(bricks: readonly Brick[], chosen: string | undefined, unit
 				renderItem: ({dataIndex}: {dataIndex: number}) => {
 					const brick = bricks[dataIndex]
 					return brick === undefined ? null : shapeOf(brick, brick.key === chosen, view)
-				},
-			},
-		],
+				}
+			}
+		]
 	}
 }
 
@@ -90,7 +90,7 @@ function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): ob
 			opacity: brick.isFaint === true ? faintness : 1,
 			fill: color,
 			stroke: isChosen ? theme.focus : theme.panel,
-			lineWidth: isChosen ? 2 : 0,
+			lineWidth: isChosen ? 2 : 0
 		},
 		emphasis: {style: {fill: color, stroke: theme.focus, lineWidth: 2}},
 		z2: isChosen ? 2 : 1,
@@ -101,9 +101,9 @@ function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): ob
 				opacity: brick.isFaint === true ? faintness : 1,
 				lineHeight: 15,
 				...{fill: ink, fontSize, fontFamily: theme.font, fontWeight: isChosen ? 600 : 400},
-				...{width: wide - 2 * padding, overflow: 'truncate', ellipsis: '…'},
-			},
-		},
+				...{width: wide - 2 * padding, overflow: 'truncate', ellipsis: '…'}
+			}
+		}
 	}
 }
 

@@ -71,9 +71,9 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 			point: place => {
 				pointAt(drawing, pointed.current, place)
 				pointed.current = place
-			},
+			}
 		}),
-		[drawing],
+		[drawing]
 	)
 	return (
 		<div className={styles.picture} style={{height}} aria-hidden data-drawn={isDrawn}>
@@ -93,7 +93,7 @@ function placeOf(data: unknown) {
 }
 
 /** Loads the engine and opens a drawing for the life of the element. */
-function useDrawing(root: {readonly current: HTMLDivElement | null}, height: number, onFail: () => void) {
+function useDrawing(root: {current: HTMLDivElement | null}, height: number, onFail: () => void) {
 	const [drawing, setDrawing] = useState<Drawing | null>(null)
 	const [width, setWidth] = useState(0)
 	const fail = useLatest(onFail)

@@ -46,7 +46,7 @@ export function StackedBars(props: StackedBarsProps) {
 		series.flatMap((part, index) => {
 			const value = part.values[bar] ?? 0
 			return value === 0 ? [] : [{name: `${name}, ${part.name}: ${formatCount(value)}`, bar, index}]
-		}),
+		})
 	)
 	const hidden = bars.length - count
 	return (
@@ -63,14 +63,14 @@ export function StackedBars(props: StackedBarsProps) {
 				rows: bars.map((name, bar) => ({
 					key: `${bar} ${name}`,
 					cells: [name, ...series.map(({values}) => formatCount(values[bar] ?? 0)), formatCount(total(bar))],
-					...(onOpen !== undefined && {onPress: () => onOpen(bar, -1)}),
-				})),
+					...(onOpen !== undefined && {onPress: () => onOpen(bar, -1)})
+				}))
 			}}
 			items={cells.map(({name, bar, index}) => ({
 				key: name,
 				name,
 				place: {series: index, index: bar},
-				onOpen: onOpen && (() => onOpen(bar, index)),
+				onOpen: onOpen && (() => onOpen(bar, index))
 			}))}
 		/>
 	)
@@ -93,16 +93,16 @@ function barsOption(bars: readonly string[], series: readonly BarSeries[], count
 			...categoryAxis(theme),
 			inverse: true,
 			data: bars.slice(0, count),
-			axisLabel: {color: theme.ink2, fontSize, width: 88, overflow: 'truncate'},
+			axisLabel: {color: theme.ink2, fontSize, width: 88, overflow: 'truncate'}
 		},
 		xAxis: {
 			type: 'value',
 			minInterval: 1,
 			splitNumber: 3,
 			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, formatter: (value: number) => shortCount(value)},
-			splitLine: {lineStyle: {color: theme.line}},
+			splitLine: {lineStyle: {color: theme.line}}
 		},
-		series: [...series.map(part => partOf(part, count, view)), totalLabels(totals, view)],
+		series: [...series.map(part => partOf(part, count, view)), totalLabels(totals, view)]
 	}
 }
 
@@ -115,7 +115,7 @@ function partOf({name, tone, values}: BarSeries, count: number, {theme}: View): 
 		data: values.slice(0, count),
 		itemStyle: fillOf(tone, theme),
 		emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
-		tooltip: {formatter: (params: unknown) => tooltipOf(name, params)},
+		tooltip: {formatter: (params: unknown) => tooltipOf(name, params)}
 	}
 }
 
@@ -131,8 +131,8 @@ function totalLabels(totals: readonly number[], {theme}: View): object {
 			position: 'right',
 			color: theme.ink2,
 			fontSize,
-			formatter: ({dataIndex}: {dataIndex: number}) => formatCount(totals[dataIndex] ?? 0),
-		},
+			formatter: ({dataIndex}: {dataIndex: number}) => formatCount(totals[dataIndex] ?? 0)
+		}
 	}
 }
 

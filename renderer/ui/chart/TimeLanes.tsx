@@ -15,7 +15,7 @@ type Shape = keyof typeof signs
 
 const signs = {
 	...{circle: '●', rect: '■', triangle: '▲', diamond: '◆'},
-	...{emptyCircle: '○', emptyRect: '□', emptyTriangle: '△', emptyDiamond: '◇'},
+	...{emptyCircle: '○', emptyRect: '□', emptyTriangle: '△', emptyDiamond: '◇'}
 } as const
 
 interface LaneMark {
@@ -88,16 +88,16 @@ export function TimeLanes(props: TimeLanesProps) {
 						lane.name,
 						formatCount(lane.count),
 						formatExact(newestOf(lane) ?? '', zone),
-						...used.map(({name}) => formatCount(lane.marks.filter(({kind}) => kind === name).length)),
+						...used.map(({name}) => formatCount(lane.marks.filter(({kind}) => kind === name).length))
 					],
-					onPress: () => onLane(lane.key),
-				})),
+					onPress: () => onLane(lane.key)
+				}))
 			}}
 			items={lanes.map((lane, index) => ({
 				key: lane.key,
 				name: `${lane.name}: ${formatCount(lane.count)} entries`,
 				place: {series: 0, index},
-				onOpen: () => onLane(lane.key),
+				onOpen: () => onLane(lane.key)
 			}))}
 		/>
 	)
@@ -119,13 +119,13 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 			inverse: true,
 			data: lanes.map(({name}) => name),
 			axisLabel: {color: theme.ink2, fontSize, width: 116, overflow: 'truncate'},
-			splitLine: {show: true, lineStyle: {color: theme.line}},
+			splitLine: {show: true, lineStyle: {color: theme.line}}
 		},
 		xAxis: {
 			type: 'time',
 			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true},
 			axisLine: {lineStyle: {color: theme.tones.faint}},
-			splitLine: {lineStyle: {color: theme.line}},
+			splitLine: {lineStyle: {color: theme.line}}
 		},
 		useUTC: zone === 'utc',
 		series: kinds.map(({name, tone, shape}) => ({
@@ -137,13 +137,13 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 			emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 			// Plain values: for objects, ECharts looks up the style of every mark, which takes three times as long.
 			data: marksOf(lanes, name).map(({lane, mark}) => [Date.parse(mark.at), lane]),
-			...(count > mostAtOnce && {animation: false, progressive: atATime, progressiveThreshold: atATime}),
-		})),
+			...(count > mostAtOnce && {animation: false, progressive: atATime, progressiveThreshold: atATime})
+		}))
 	}
 }
 
 const emptySymbols: Readonly<Partial<Record<Shape, Shape>>> = {
-	...{emptyCircle: 'circle', emptyRect: 'rect', emptyTriangle: 'triangle', emptyDiamond: 'diamond'},
+	...{emptyCircle: 'circle', emptyRect: 'rect', emptyTriangle: 'triangle', emptyDiamond: 'diamond'}
 }
 
 /** Empty ones are drawn as our own outlines: those of ECharts are filled with white in every theme. */
@@ -152,9 +152,7 @@ function symbolOf(shape: Shape) {
 }
 
 function lookOf(shape: Shape, tone: string, ground: string) {
-	return symbolOf(shape) === shape
-		? {color: tone, borderColor: ground, borderWidth: 1}
-		: {color: ground, borderColor: tone, borderWidth: 2}
+	return symbolOf(shape) === shape ? {color: tone, borderColor: ground, borderWidth: 1} : {color: ground, borderColor: tone, borderWidth: 2}
 }
 
 function tooltipOf(params: unknown, lanes: readonly Lane[], zone: TimeZone) {
@@ -162,7 +160,5 @@ function tooltipOf(params: unknown, lanes: readonly Lane[], zone: TimeZone) {
 	const {value, seriesName} = params
 	const [at, lane] = Array.isArray(value) ? value.map(Number) : []
 	const name = plain(lanes[lane ?? -1]?.name ?? '')
-	return at === undefined || Number.isNaN(at)
-		? name
-		: `${name}\n${plain(String(seriesName))} ${formatExact(new Date(at).toISOString(), zone)}`
+	return at === undefined || Number.isNaN(at) ? name : `${name}\n${plain(String(seriesName))} ${formatExact(new Date(at).toISOString(), zone)}`
 }

@@ -52,15 +52,15 @@ export function Treemap({title, items, unit, mark, onOpen, height, empty, fileNa
 				rows: items.map(item => ({
 					key: item.key,
 					cells: [item.name, formatCount(item.value), formatCount(item.marked), percentOf(item)],
-					onPress: () => onOpen(item),
-				})),
+					onPress: () => onOpen(item)
+				}))
 			}}
 			items={items.map((item, index) => ({
 				key: item.key,
 				name: `${item.name}: ${countsOf(item, unit, mark)}`,
 				// The root is at index 0.
 				place: {series: 0, index: index + 1},
-				onOpen: () => onOpen(item),
+				onOpen: () => onOpen(item)
 			}))}
 		/>
 	)
@@ -95,9 +95,9 @@ function treemapOption(title: string, items: readonly TreemapItem[], unit: Forms
 				height: view.height,
 				itemStyle: {gapWidth: 0, borderWidth: 2, borderColor: theme.panel},
 				label: {fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0]},
-				data: items.map((item, index) => ({...nodeOf(item, view), place: index})),
-			},
-		],
+				data: items.map((item, index) => ({...nodeOf(item, view), place: index}))
+			}
+		]
 	}
 }
 
@@ -110,7 +110,7 @@ function nodeOf(item: TreemapItem, {theme}: View): object {
 		itemStyle: {color},
 		// Otherwise the fill is lightened until the label is unreadable.
 		emphasis: {itemStyle: {color, borderColor: theme.focus}},
-		label: {color: ink, formatter: `${plain(item.name)}\n${countOf(item)}`},
+		label: {color: ink, formatter: `${plain(item.name)}\n${countOf(item)}`}
 	}
 }
 

@@ -45,6 +45,6 @@ test('whatever is dragged, the result is a range of what is shown', () => {
 			expect(first).toBeGreaterThanOrEqual(0)
 			expect(last).toBeGreaterThanOrEqual(first)
 			expect(last).toBeLessThan(count)
-		}),
+		})
 	)
 })

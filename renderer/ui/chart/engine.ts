@@ -17,7 +17,7 @@ register([
 	LegendComponent,
 	TitleComponent,
 	TooltipComponent,
-	CanvasRenderer,
+	CanvasRenderer
 ])
 
 export type Drawing = EChartsType
@@ -38,7 +38,7 @@ function emptiedWithoutHtml(element: HTMLElement) {
 		set: (text: unknown) => {
 			if (text !== '') throw new TypeError('An image holds no HTML.')
 			element.replaceChildren()
-		},
+		}
 	})
 	return element
 }

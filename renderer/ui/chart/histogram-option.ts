@@ -29,7 +29,7 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 	const {theme} = view
 	const heights = heightsOf(
 		series.map(({values}) => values),
-		isLog,
+		isLog
 	)
 	const barWidth = (view.width - room.left - room.right) / Math.max(1, steps.count)
 	return {
@@ -39,12 +39,12 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 			...tooltipLook(theme),
 			trigger: 'axis',
 			axisPointer: {type: 'shadow', shadowStyle: {color: theme.ink3, opacity: 0.12}},
-			formatter: (params: unknown) => tooltipOf(content, params),
+			formatter: (params: unknown) => tooltipOf(content, params)
 		},
 		xAxis: {
 			...categoryAxis(theme),
 			data: Array.from({length: steps.count}, (_, bin) => axisTime(timesOf({first: bin, last: bin}, steps).from, steps, zone)),
-			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, margin: 9},
+			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, margin: 9}
 		},
 		yAxis: valueAxis(view, isLog),
 		series: series.map(({name, tone}, index) => ({
@@ -54,8 +54,8 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 			data: heights[index] ?? [],
 			barCategoryGap: barWidth < 4 ? '0%' : '15%',
 			itemStyle: barWidth < patternFrom ? {color: theme.tones[tone]} : fillOf(tone, theme),
-			emphasis: {disabled: true},
-		})),
+			emphasis: {disabled: true}
+		}))
 	}
 }
 
@@ -66,7 +66,7 @@ function valueAxis({theme}: View, isLog: boolean): object {
 		splitNumber: 3,
 		...(isLog && {interval: 1}),
 		axisLabel: {color: theme.ink3, fontSize, formatter: (value: number) => shortCount(isLog ? countAt(value) : value)},
-		splitLine: {lineStyle: {color: theme.line}},
+		splitLine: {lineStyle: {color: theme.line}}
 	}
 }
 

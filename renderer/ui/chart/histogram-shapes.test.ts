@@ -9,7 +9,7 @@ test('a range of bins and its times say the same', () => {
 		fc.property(fc.integer({min: 0, max: 23}), fc.integer({min: 0, max: 23}), (a, b) => {
 			const range = spanned(a, b)
 			expect(binsOf(timesOf(range, steps), steps)).toEqual(range)
-		}),
+		})
 	)
 })
 
@@ -23,7 +23,7 @@ test('a span that ends inside a step is widened to it, and one off the axis is n
 test('on the logarithmic scale a bin is as high as its sum, and its parts share that', () => {
 	const series = [
 		[0, 1, 30],
-		[0, 0, 70],
+		[0, 0, 70]
 	]
 	const heights = heightsOf(series, true)
 	const sums = sumsOf(heights)
@@ -40,7 +40,7 @@ test('a bin in words names only what it holds', () => {
 	const series = [
 		{name: 'critical', values: [1, 2]},
 		{name: 'low', values: [0, 1200]},
-		{name: 'none', values: [0, 0]},
+		{name: 'none', values: [0, 0]}
 	]
 	expect(binWords(series, {first: 0, last: 0}, ['event', 'events'])).toBe('1 event: 1 critical')
 	expect(binWords(series, {first: 0, last: 1}, ['event', 'events'])).toBe('1,203 events: 3 critical, 1,200 low')
@@ -49,7 +49,5 @@ test('a bin in words names only what it holds', () => {
 
 test('a span in words names the day once', () => {
 	expect(rangeWords({from: '2026-01-31T13:00:00Z', to: '2026-01-31T13:30:00Z'}, 'utc')).toBe('2026-01-31 13:00 to 13:30 UTC')
-	expect(rangeWords({from: '2026-01-31T13:00:00Z', to: '2026-02-01T01:00:00Z'}, 'utc')).toBe(
-		'2026-01-31 13:00 to 2026-02-01 01:00 UTC',
-	)
+	expect(rangeWords({from: '2026-01-31T13:00:00Z', to: '2026-02-01T01:00:00Z'}, 'utc')).toBe('2026-01-31 13:00 to 2026-02-01 01:00 UTC')
 })

@@ -59,7 +59,7 @@ export function heightsOf(series: readonly (readonly number[])[], isLog: boolean
 		values.map((value, bin) => {
 			const sum = sums[bin] ?? 0
 			return sum === 0 ? 0 : (value / sum) * logHeight(sum)
-		}),
+		})
 	)
 }
 
@@ -95,10 +95,7 @@ export interface NamedCounts {
 
 /** `12 events: 3 critical, 9 low`. */
 export function binWords(series: readonly NamedCounts[], range: BinRange, unit: readonly [string, string]): string {
-	const parts = series.map(({name, values}) => ({
-		name,
-		count: values.slice(range.first, range.last + 1).reduce((sum, value) => sum + value, 0),
-	}))
+	const parts = series.map(({name, values}) => ({name, count: values.slice(range.first, range.last + 1).reduce((sum, value) => sum + value, 0)}))
 	const sum = parts.reduce((total, {count}) => total + count, 0)
 	const named = parts.filter(({count}) => count > 0).map(({name, count}) => `${formatCount(count)} ${name}`)
 	const total = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]}`

@@ -53,7 +53,7 @@ export function tooltipLook(theme: ChartTheme): object {
 		borderWidth: 1,
 		padding: [6, 10],
 		transitionDuration: 0,
-		textStyle: {color: theme.ink, fontFamily: theme.font, fontSize: 12, lineHeight: 17},
+		textStyle: {color: theme.ink, fontFamily: theme.font, fontSize: 12, lineHeight: 17}
 	}
 }
 

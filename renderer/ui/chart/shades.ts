@@ -13,7 +13,7 @@ export interface Shaded {
 const shades = [
 	{above: 0.05, tone: 100, words: 'more'},
 	{above: 0.01, tone: 40, words: 'to 5%'},
-	{above: 0, tone: 20, words: 'to 1%'},
+	{above: 0, tone: 20, words: 'to 1%'}
 ] as const
 
 /** Share of the strong line in the background; as in the legend of `Figure.tsx`. */
@@ -22,7 +22,7 @@ const groundShare = 0.35
 const forcedGroundShare = 0.08
 
 /** Fill and text colour by marked share. */
-export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {readonly color: string; readonly ink: string} {
+export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {color: string; ink: string} {
 	const share = value === 0 ? 0 : marked / value
 	const tone = shades.find(({above}) => share > above)?.tone ?? 0
 	const ground = theme.isForced ? mix(theme.ink, theme.panel, forcedGroundShare) : mix(theme.tones.faint, theme.panel, groundShare)
@@ -47,7 +47,7 @@ export function percentOf({value, marked}: Shaded): string {
 export function legendOf(mark: string): readonly LegendItem[] {
 	return [
 		{name: `none ${mark}`, tone: 'bad', share: 0},
-		...shades.toReversed().map(({words, tone}) => ({name: `▲ ${words}`, tone: 'bad' as const, share: tone})),
+		...shades.toReversed().map(({words, tone}) => ({name: `▲ ${words}`, tone: 'bad' as const, share: tone}))
 	]
 }
 

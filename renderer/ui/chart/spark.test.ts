@@ -14,7 +14,7 @@ function histogram(changes: Partial<EventHistogram> = {}): EventHistogram {
 		exact: true,
 		countedFrom: null,
 		gaps: [],
-		...changes,
+		...changes
 	}
 }
 

@@ -22,7 +22,7 @@ const tokens = {
 	ok: 'var(--ok)',
 	hold: 'var(--hold)',
 	dim: 'var(--ink-3)',
-	faint: 'var(--line-strong)',
+	faint: 'var(--line-strong)'
 } as const
 
 type Token = keyof typeof tokens
@@ -33,7 +33,7 @@ const forced: Readonly<Partial<Record<Token, string>>> = {
 	onTone: 'Canvas',
 	focus: 'Highlight',
 	// Beside other tones without a pattern, such as medium beside none.
-	faint: 'GrayText',
+	faint: 'GrayText'
 }
 
 const media = [
@@ -41,7 +41,7 @@ const media = [
 	'(prefers-contrast: more)',
 	'(forced-colors: active)',
 	'(prefers-reduced-motion: reduce)',
-	'print',
+	'print'
 ] as const
 
 /** The current theme; changes with the setting and the system. */
@@ -95,12 +95,12 @@ function readTheme() {
 			ok: colour('ok'),
 			hold: colour('hold'),
 			dim: colour('dim'),
-			faint: colour('faint'),
+			faint: colour('faint')
 		},
 		/** Only shapes distinguish: the system replaced the colours. */
 		isForced,
 		/** Colours alone may not be told apart: in a palette for colour-blind eyes, and where the system replaced them. */
-		isPatterned: isForced || document.documentElement.dataset['palette'] !== undefined,
+		isPatterned: isForced || document.documentElement.dataset['palette'] !== undefined
 	}
 	probe.remove()
 	return theme

@@ -73,7 +73,7 @@ export function useBrush(options: BrushOptions) {
 			event.preventDefault()
 			event.stopPropagation()
 		},
-		...drag,
+		...drag
 	}
 }
 
@@ -118,7 +118,7 @@ const [reachPx, stillPx] = [6, 4]
 function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange | null) => void) {
 	const [draft, setDraft] = useState<BinRange | null>(null)
 	const [grip, setGrip] = useState<Grip>('span')
-	const drag = useRef<(Drag & {readonly x: number}) | null>(null)
+	const drag = useRef<(Drag & {x: number}) | null>(null)
 	const gripOf = ({clientX, shiftKey}: PointerEvent) => {
 		const at = placeAt(clientX)
 		return shiftKey ? 'span' : gripAt(at, brush, count, placeAt(clientX + reachPx) - at)
@@ -153,7 +153,7 @@ function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange |
 		onPointerCancel: () => {
 			drag.current = null
 			setDraft(null)
-		},
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ export function jsxDEV(
 	key: Key | undefined,
 	isStatic: boolean,
 	source?: JSXSource,
-	self?: unknown,
+	self?: unknown
 ): ReactElement {
 	return reactJsx(type, shownProps(type, props), key, isStatic, source, self)
 }

@@ -26,7 +26,7 @@ export function KeyRegistry({children}: {children: ReactNode}) {
 	const chosen = useChosenKeys()
 	const announce = useAnnounce()
 	useEffect(() => {
-		let begun: {readonly step: string; readonly at: number} | null = null
+		let begun: {step: string; at: number} | null = null
 		const onKeyDown = (event: KeyboardEvent) => {
 			if (event.defaultPrevented || event.isComposing || event.repeat) return
 			const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null
@@ -57,7 +57,7 @@ export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
 }
 
 /** Handles these shortcuts; `false` for one that does nothing now. */
-export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): void {
+export function useKeys(handlers: {[Id in KeyId]?: Handler | false}): void {
 	const registry = useRegistry()
 	const latest = useLatest(handlers)
 	const ids = (Object.keys(handlers) as KeyId[]).filter(id => handlers[id] !== false).join(' ') // the type has no others
@@ -70,7 +70,7 @@ export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): v
 			if (!added.current.has(id))
 				added.current.set(
 					id,
-					registry.add(id, () => latest.current[id] || nothing),
+					registry.add(id, () => latest.current[id] || nothing)
 				)
 	}, [registry, ids, latest])
 	useEffect(() => {
@@ -112,7 +112,7 @@ function useRegistry() {
 }
 
 function createRegistry() {
-	const handlers: {readonly id: KeyId; readonly handler: () => Handler}[] = []
+	const handlers: {id: KeyId; handler: () => Handler}[] = []
 	const listeners = new Set<() => void>()
 	let ids: readonly KeyId[] = []
 	const changed = () => {
@@ -136,7 +136,7 @@ function createRegistry() {
 			return () => void listeners.delete(listener)
 		},
 		/** The last added handler wins. */
-		find: (id: KeyId) => handlers.findLast(each => each.id === id)?.handler(),
+		find: (id: KeyId) => handlers.findLast(each => each.id === id)?.handler()
 	}
 }
 
@@ -147,7 +147,7 @@ function lookUp(
 	chosen: ChosenKeys,
 	pressed: Pressed,
 	before: string | null,
-	allowed: {readonly singles: boolean; readonly all: boolean; readonly typing: boolean},
+	allowed: {singles: boolean; all: boolean; typing: boolean}
 ): Found | null {
 	for (const [id] of keyEntries) {
 		const handler = registry.find(id)

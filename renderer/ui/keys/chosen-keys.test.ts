@@ -41,7 +41,7 @@ describe('a conflict', () => {
 
 test('keys of the browser and keys that confirm are refused', () => {
 	expect(['Enter', 'Shift+Tab', 'Space', 'Escape', 'Mod+w', 'F5', ''].map(keys => refusalOf(keys) === null)).toEqual(
-		Array.from({length: 7}, () => false),
+		Array.from({length: 7}, () => false)
 	)
 	expect(['i', 'Mod+Shift+k', 'g z', 'Alt+1'].map(refusalOf)).toEqual([null, null, null, null])
 })

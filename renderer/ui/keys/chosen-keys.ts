@@ -13,7 +13,7 @@ const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
 	...treeKeys,
 	'trajectory.event',
 	'trajectory.lane',
-	'trajectory.pan',
+	'trajectory.pan'
 ])
 
 /** Tables and charts handle these keys themselves. */
@@ -32,7 +32,7 @@ const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 
 export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId | null {
 	const {section} = keyMap[id]
 	const found = keyEntries.find(
-		([other, entry]) => other !== id && meet(section, entry.section) && keysOf(other, chosen).some(taken => collide(keys, taken)),
+		([other, entry]) => other !== id && meet(section, entry.section) && keysOf(other, chosen).some(taken => collide(keys, taken))
 	)
 	return found?.[0] ?? null
 }
@@ -55,7 +55,7 @@ const taken: ReadonlySet<string> = new Set([
 	'Alt+Tab',
 	'F5',
 	'F11',
-	'F12',
+	'F12'
 ])
 
 /** Why these keys cannot be chosen, in a sentence; `null` when they can. */
@@ -81,7 +81,7 @@ export function writtenKeys(pressed: {
 		...(pressed.ctrl || pressed.meta ? ['Mod'] : []),
 		...(pressed.alt ? ['Alt'] : []),
 		...(pressed.shift && isNamed ? ['Shift'] : []),
-		key,
+		key
 	]
 	return parts.join('+')
 }

@@ -37,7 +37,7 @@ const sections = {
 	parameters: 'Server parameters',
 	connections: 'Connections',
 	settings: 'Settings',
-	line: 'Command line',
+	line: 'Command line'
 } as const
 
 type Line = readonly [title: string, ...Keys]
@@ -305,7 +305,7 @@ const lines = {
 	'line.stop': ['Stop the newest running line', 'Ctrl+.'],
 	'line.help': ['Go to list of commands', 'F1'],
 	'line.earlier': ['Go to previous result', 'Alt+ArrowUp'],
-	'line.later': ['Go to next result, then to the line', 'Alt+ArrowDown'],
+	'line.later': ['Go to next result, then to the line', 'Alt+ArrowDown']
 } as const satisfies Record<`${keyof typeof sections}.${string}`, Line>
 
 export type KeyId = keyof typeof lines | `goto.${ScreenId}`
@@ -341,7 +341,7 @@ export const treeKeys: readonly KeyId[] = [
 	'tree.members',
 	'tree.peek',
 	'list.menu',
-	'tree.jump',
+	'tree.jump'
 ]
 
 /** Keys of tables whose rows can be selected. */

@@ -21,15 +21,7 @@ test('a plain letter is not taken away from the browser', () => {
 })
 
 test('sequences and signs count as single keys', () => {
-	expect(['g c', '?', 'Shift+y', 'Mod+k', 'Ctrl+`', 'Alt+ArrowLeft', 'F1'].map(isSingle)).toEqual([
-		true,
-		true,
-		true,
-		false,
-		false,
-		false,
-		false,
-	])
+	expect(['g c', '?', 'Shift+y', 'Mod+k', 'Ctrl+`', 'Alt+ArrowLeft', 'F1'].map(isSingle)).toEqual([true, true, true, false, false, false, false])
 })
 
 test('keys are spelled for people', () => {
@@ -48,7 +40,7 @@ test('no key means two things in one place', () => {
 		'Instances',
 		'Instance',
 		'Server parameters',
-		'Connections',
+		'Connections'
 	] as const) {
 		const seen = keyEntries
 			.filter(([, entry]) => entry.section === section || entry.section === 'Everywhere' || entry.section === 'Go to')

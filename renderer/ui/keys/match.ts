@@ -34,7 +34,7 @@ export function spell(keys: string, isMac: boolean): string {
 		.map(step =>
 			partsOf(step)
 				.map((part, _at, parts) => spellPart(part, isMac, parts.length > 1))
-				.join('+'),
+				.join('+')
 		)
 		.join(' ')
 }
@@ -46,7 +46,7 @@ const spelled: Readonly<Record<string, string>> = {
 	ArrowRight: '→',
 	Escape: 'Esc',
 	PageUp: 'PgUp',
-	PageDown: 'PgDn',
+	PageDown: 'PgDn'
 }
 
 function spellPart(part: string, isMac: boolean, combined: boolean) {

@@ -1,14 +1,4 @@
-import {
-	type CSSProperties,
-	type DragEvent,
-	memo,
-	type ReactNode,
-	type RefObject,
-	useId,
-	useLayoutEffect,
-	useMemo,
-	useState,
-} from 'react'
+import {type CSSProperties, type DragEvent, memo, type ReactNode, type RefObject, useId, useLayoutEffect, useMemo, useState} from 'react'
 
 import {ChoiceDialog} from '../ChoiceDialog.tsx'
 import {cx} from '../cx.ts'
@@ -76,11 +66,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
 				onContextMenu={view.rowMenu.onContextMenu}
 			>
 				<HeaderRow {...{columns, sizes, sort, onSort, selectable}} picked={pickedOf(props, view.items)} onPick={view.pickAll} />
-				{source.count === 0 && empty !== undefined ? (
-					<Instead>{empty}</Instead>
-				) : (
-					<Rows id={id} table={props} columns={columns} view={view} />
-				)}
+				{source.count === 0 && empty !== undefined ? <Instead>{empty}</Instead> : <Rows id={id} table={props} columns={columns} view={view} />}
 				<OnPaper items={view.items} count={source.count} />
 			</div>
 			{view.rowMenu.menu}
@@ -90,7 +76,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
 }
 
 /** Which rows paper has. */
-export function OnPaper({items, count}: {items: readonly {readonly index: number}[]; count: number}) {
+export function OnPaper({items, count}: {items: readonly {index: number}[]; count: number}) {
 	const [first, last] = [items[0], items.at(-1)].map(item => (item?.index ?? -1) + 1)
 	return <p className={styles.onPaper}>{t.rowsOnPaper(first ?? 0, last ?? 0, count)}</p>
 }
@@ -159,7 +145,7 @@ function useFitting<Row>(columns: readonly TableColumn<Row>[], scroller: RefObje
 		const scaled = columns.map(column =>
 			column.isFixed === true
 				? {...column, wants: column.width}
-				: {...column, width: (column.width + (column.hasClock === true ? extra : 0)) * scale, wants: (column.wants ?? 0) * scale},
+				: {...column, width: (column.width + (column.hasClock === true ? extra : 0)) * scale, wants: (column.wants ?? 0) * scale}
 		)
 		return pinnedThatFit(columnsThatFit(scaled, room), room)
 	}, [columns, room, scale, extra])
@@ -175,7 +161,7 @@ const usualText = 13
 function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
 	const properties: Record<string, string> = {
 		'--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
-		'--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`,
+		'--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`
 	}
 	return properties
 }
@@ -215,7 +201,7 @@ const mostPinned = 0.5
 /** Where pinned columns leave too little width, the last of them scroll too. */
 export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
 	columns: readonly Column[],
-	width: number,
+	width: number
 ): readonly Column[] {
 	const pinned = columns.filter(({isPinned}) => isPinned === true)
 	const needed = pinned.reduce((sum, column) => sum + column.width, 0)
@@ -223,7 +209,7 @@ export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 
 	if (last === undefined || needed <= width * mostPinned) return columns
 	return pinnedThatFit(
 		columns.map(column => (column === last ? {...column, isPinned: false} : column)),
-		width,
+		width
 	)
 }
 
@@ -250,10 +236,7 @@ function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 			title={t.sortOf(label.toLowerCase())}
 			label={t.sortBy}
 			details="beside"
-			choices={choices.map(({id, title, now, next}) => ({
-				...{id, title, detail: next},
-				...(now !== null && {mark: ` · now ${now}`}),
-			}))}
+			choices={choices.map(({id, title, now, next}) => ({...{id, title, detail: next}, ...(now !== null && {mark: ` · now ${now}`})}))}
 			onChoose={onSort}
 			onClose={() => setOpen(false)}
 		/>
@@ -274,11 +257,9 @@ type Direction = 'ascending' | 'descending'
 /** In column order. */
 export function sortChoices(
 	columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'sortable'>[],
-	sort: TableSort | null,
+	sort: TableSort | null
 ): readonly SortChoice[] {
-	return columns
-		.filter(({sortable}) => sortable === true)
-		.map(({id, title}) => ({id, title, ...directions(sort?.column === id ? sort : null)}))
+	return columns.filter(({sortable}) => sortable === true).map(({id, title}) => ({id, title, ...directions(sort?.column === id ? sort : null)}))
 }
 
 function directions(sort: TableSort | null): Pick<SortChoice, 'now' | 'next'> {
@@ -310,12 +291,7 @@ function Row<R>(props: TableRowProps<R>) {
 			aria-rowindex={index + 2}
 			aria-label={label}
 			{...(isSelected !== null && {'aria-selected': isSelected})}
-			className={cx(
-				styles.row,
-				isCursor && styles.cursor,
-				isSelected === true && styles.selected,
-				tone === 'struck' && styles.struck,
-			)}
+			className={cx(styles.row, isCursor && styles.cursor, isSelected === true && styles.selected, tone === 'struck' && styles.struck)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
 			{...(isDraggable && {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)})}
@@ -337,7 +313,7 @@ function Row<R>(props: TableRowProps<R>) {
 						styles[column.look ?? 'plain'],
 						column.align === 'end' && styles.end,
 						column.align !== 'end' && column.isPinned !== true && styles.spills,
-						column.isPinned === true && styles.pinned,
+						column.isPinned === true && styles.pinned
 					)}
 				>
 					{row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}

@@ -43,9 +43,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 							key={column.id}
 							role="columnheader"
 							aria-colindex={position + 1}
-							{...(column.sortable === true && {
-								'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending',
-							})}
+							{...(column.sortable === true && {'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending'})}
 							{...pinOf(column, position)}
 							className={cx(styles.header, column.align === 'end' && styles.end, column.isPinned === true && styles.pinned)}
 						>

@@ -28,7 +28,7 @@ interface Opened {
 export function useRowMenu(
 	list: RefObject<HTMLElement | null>,
 	at: number,
-	actsOf: (index: number) => {readonly own: RowActs; readonly first: readonly Act[]} | null,
+	actsOf: (index: number) => {own: RowActs; first: readonly Act[]} | null
 ) {
 	const [opened, setOpened] = useState<Opened | null>(null)
 	const copy = useCopy()
@@ -77,12 +77,12 @@ export function useRowMenu(
 						label={opened.title}
 						groups={opened.groups.map((acts, group) => ({
 							...(group === 0 && {title: opened.title}),
-							entries: acts.map((act, place) => entryOf(`${group}.${place}`, act)),
+							entries: acts.map((act, place) => entryOf(`${group}.${place}`, act))
 						}))}
 						onAction={run}
 					/>
 				</Popover>
 			</>
-		),
+		)
 	}
 }

@@ -7,7 +7,7 @@ test('neighbours of one kind share a band, and other columns have none', () => {
 	expect(bandsOf(columns)).toEqual([
 		{title: '', from: 0, span: 2},
 		{title: 'blocking', from: 2, span: 2},
-		{title: 'allowed', from: 4, span: 1},
+		{title: 'allowed', from: 4, span: 1}
 	])
 	expect(bandsOf([plain])).toBeNull()
 })

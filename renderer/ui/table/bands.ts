@@ -44,6 +44,6 @@ export function pinsOf(columns: readonly Banded[], widths: readonly number[], se
 }
 
 /** Position of a pinned column, from the table's custom properties. */
-export function pinOf(column: Banded, place: number): {readonly style?: CSSProperties} {
+export function pinOf(column: Banded, place: number): {style?: CSSProperties} {
 	return column.isPinned === true ? {style: {left: `var(--pin-${place})`}} : {}
 }

@@ -1,11 +1,4 @@
-import {
-	columnResizingFeature,
-	columnSizingFeature,
-	columnVisibilityFeature,
-	tableFeatures,
-	useTable,
-	type ColumnDef,
-} from '@tanstack/react-table'
+import {columnResizingFeature, columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable, type ColumnDef} from '@tanstack/react-table'
 import {useEffect, useEffectEvent, useMemo, useRef, type PointerEvent} from 'react'
 
 import type {TableColumn} from './types.ts'
@@ -18,13 +11,10 @@ const narrowest = 56
 export type ColumnSizes = ReturnType<typeof useColumnSizes>
 
 /** Column widths, stored by TanStack Table. */
-export function useColumnSizes<Row>(
-	columns: readonly TableColumn<Row>[],
-	onWidths?: (widths: Readonly<Record<string, number>>) => void,
-) {
+export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[], onWidths?: (widths: Readonly<Record<string, number>>) => void) {
 	const definitions = useMemo<ColumnDef<typeof features, Record<string, never>>[]>(
 		() => columns.map(column => ({id: column.id, header: column.title, size: column.width, minSize: narrowest, maxSize: 1200})),
-		[columns],
+		[columns]
 	)
 	const table = useTable({features, columns: definitions, data: noRows, columnResizeMode: 'onChange'})
 	const given = table.state.columnSizing
@@ -50,7 +40,7 @@ export function useColumnSizes<Row>(
 		},
 		reset(id: string) {
 			table.getColumn(id)?.resetSize()
-		},
+		}
 	}
 }
 
@@ -63,10 +53,7 @@ export function trackOf({width, grows = width, isFixed = false}: Pick<TableColum
 /** Long enough for the end of a drag or repeated keys (ms). */
 const toldAfter = 400
 
-function useTold(
-	given: Readonly<Record<string, number>>,
-	onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined,
-) {
+function useTold(given: Readonly<Record<string, number>>, onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined) {
 	const tell = useEffectEvent((widths: typeof given) => onWidths?.(widths))
 	const before = useRef(given)
 	useEffect(() => {

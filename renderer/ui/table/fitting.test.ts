@@ -4,7 +4,7 @@ const columns = [
 	{id: 'name', width: 200},
 	{id: 'group', width: 150, yields: 1},
 	{id: 'system', width: 190, yields: 2},
-	{id: 'isolation', width: 120},
+	{id: 'isolation', width: 120}
 ]
 const idsAt = (width: number) => columnsThatFit(columns, width).map(({id}) => id)
 
@@ -31,7 +31,7 @@ describe('pinned columns', () => {
 	const pinned = [
 		{id: 'policy', width: 186, isPinned: true},
 		{id: 'product', width: 86, isPinned: true},
-		{id: 'list', width: 92},
+		{id: 'list', width: 92}
 	]
 	const pinnedAt = (width: number) =>
 		pinnedThatFit(pinned, width)

@@ -34,6 +34,6 @@ test('no key leads out of the table', () => {
 			const facts: KeyFacts = {...plain, key}
 			const result = keyInTable(facts, {...table, cursor, count})
 			return result?.kind === 'move' && result.to >= 0 && result.to < count
-		}),
+		})
 	)
 })

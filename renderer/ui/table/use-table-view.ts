@@ -10,7 +10,7 @@ import {
 	type DragEvent,
 	type KeyboardEvent,
 	type MouseEvent,
-	type RefObject,
+	type RefObject
 } from 'react'
 
 import {useRowHeight} from '../RowHeight.tsx'
@@ -42,7 +42,7 @@ function showsSelection<Row>(
 	{source, selection, rowKey}: DataTableProps<Row>,
 	element: HTMLElement | null,
 	items: readonly VirtualItem[],
-	head: number,
+	head: number
 ) {
 	if (element === null) return false
 	const [top, bottom] = [element.scrollTop, element.scrollTop + element.clientHeight - head]
@@ -79,7 +79,7 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 		overscan: useOverscan(),
 		// Covered by the sticky header.
 		scrollPaddingEnd: head,
-		useFlushSync: false,
+		useFlushSync: false
 	})
 	useEffect(() => rows.measure(), [rows, rowHeight])
 	useKeptInView(scroller, at, rowHeight, head)
@@ -116,7 +116,7 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 		anchor: () => scroller.current && anchorIn(scroller.current, {at, rowHeight, head}),
 		shift: by => {
 			if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight
-		},
+		}
 	}))
 
 	const rowMenu = useRowMenu(scroller, at, index => {
@@ -147,7 +147,7 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 		press,
 		rowMenu,
 		/** Selects all rows, or clears an existing selection. */
-		pickAll: () => pickAll(props),
+		pickAll: () => pickAll(props)
 	}
 }
 
@@ -157,7 +157,7 @@ function useFollowed<Row>(
 	/** May be beyond the rows, where they became fewer. */
 	at: number,
 	marked: RefObject<Row | undefined>,
-	place: (index: number) => void,
+	place: (index: number) => void
 ) {
 	const follow = useEffectEvent(() => {
 		if (source.all === undefined) return
@@ -186,7 +186,7 @@ function actsOf<Row>({menu, onOpen, isPeeking, onPeek}: DataTableProps<Row>, row
 	if (row === undefined || menu === undefined) return null
 	const first: readonly Act[] = [
 		...(onOpen === undefined ? [] : [[t.open, () => onOpen(row)] as const]),
-		...(onPeek === undefined || isPeeking !== false ? [] : [[t.preview, () => onPeek(row)] as const]),
+		...(onPeek === undefined || isPeeking !== false ? [] : [[t.preview, () => onPeek(row)] as const])
 	]
 	return {own: menu(row), first}
 }
@@ -209,7 +209,7 @@ function useLater<Act extends string>(isBusy: boolean, acts: Record<Act, () => v
 			if (isBusy) wanted.current = act
 			else acts[act]()
 		},
-		forget: () => void (wanted.current = undefined),
+		forget: () => void (wanted.current = undefined)
 	}
 }
 
@@ -317,9 +317,9 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
 			toggle: (index, extend) => latest.current.toggle(index, extend),
-			drag: (event, index) => latest.current.drag(event, index),
+			drag: (event, index) => latest.current.drag(event, index)
 		}),
-		[latest],
+		[latest]
 	)
 	const restart = (index: number) => void (anchor.current = index)
 	return {moveTo, obey, on, restart}

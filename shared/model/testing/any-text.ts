@@ -11,7 +11,7 @@ function bare(terms: readonly LanguageTerm[]): unknown {
 export function testAnyText<T extends LanguageTerm>(
 	language: FilterLanguage<T>,
 	format: (terms: readonly T[]) => string,
-	pieces: readonly string[],
+	pieces: readonly string[]
 ): void {
 	const {parse} = language
 	const typed = fc.array(fc.constantFrom(...pieces), {maxLength: 12}).map(text => text.join(''))
@@ -23,7 +23,7 @@ export function testAnyText<T extends LanguageTerm>(
 				for (const {start, end} of [...terms, ...problems]) expect(start < end && end <= text.length).toBe(true)
 				if (text.trim() !== '') expect(terms.length + problems.length).toBeGreaterThan(0)
 			}),
-			{numRuns: 2000},
+			{numRuns: 2000}
 		)
 	})
 
@@ -35,7 +35,7 @@ export function testAnyText<T extends LanguageTerm>(
 				expect(again.problems).toEqual([])
 				expect(bare(again.terms)).toEqual(bare(terms))
 			}),
-			{numRuns: 3000},
+			{numRuns: 3000}
 		)
 	})
 
@@ -46,7 +46,7 @@ export function testAnyText<T extends LanguageTerm>(
 				fc.pre(index < terms.length && problems.length === 0)
 				expect(bare(parse(removeTerm(language, text, index)).terms)).toEqual(bare(terms.filter((_, at) => at !== index)))
 			}),
-			{numRuns: 2000},
+			{numRuns: 2000}
 		)
 	})
 }

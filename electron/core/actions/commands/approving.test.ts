@@ -57,8 +57,7 @@ describe('a change that others have to approve', () => {
 		puts(1)
 		expect(await refused(answer(id, kim))).toMatchObject({code: 'usage'})
 		const said = await notes()
-		for (const one of ['Approved by ana with the key ', 'Approval requested by '])
-			expect(said.some(note => note.startsWith(one))).toBe(true)
+		for (const one of ['Approved by ana with the key ', 'Approval requested by ']) expect(said.some(note => note.startsWith(one))).toBe(true)
 	})
 
 	test('a name is not a second person: without a key, with the key of the requester, or an untrusted one, nothing is approved', async () => {
@@ -166,7 +165,7 @@ describe('a change that others have to approve', () => {
 
 	test.each([
 		[false, 'used', 'solat', 1],
-		[true, 'failed', 'Outcome unknown', 0],
+		[true, 'failed', 'Outcome unknown', 0]
 	])('claimed by a killed process that began to send: %s, is %s', async (isSent, state, outcome, count) => {
 		const id = await asked()
 		vi.spyOn(bench.profile.locks, 'acquire').mockImplementationOnce(() => {
@@ -213,13 +212,8 @@ describe('a change that others have to approve', () => {
 		const id = await asked()
 		const signed = await approvals().sign(approvals().get(id), {verdict: 'approved', reason: null, key: kim})
 		const other = (change: object) => JSON.stringify({...signed, ...change})
-		const bad: Partial<SignedAnswer>[] = [
-			{reason: 'Another'},
-			{subject: {...signed.subject, requester: 'somebody'}},
-			{key: '0'.repeat(64)},
-		]
-		for (const change of bad)
-			expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
+		const bad: Partial<SignedAnswer>[] = [{reason: 'Another'}, {subject: {...signed.subject, requester: 'somebody'}}, {key: '0'.repeat(64)}]
+		for (const change of bad) expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
 		// Its signer was shown something else.
 		for (const shown of [{title: 'Release'}, {connection: {...signed.subject.connection, name: 'Lab'}}]) {
 			const misled = await approvals().sign({...signed.subject, ...shown}, {verdict: 'approved', reason: null, key: kim})
@@ -250,9 +244,9 @@ describe('a change that others have to approve', () => {
 		expect(
 			await refused(
 				Promise.resolve().then(() =>
-					approvals().keys.add({...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'}}),
-				),
-			),
+					approvals().keys.add({...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'}})
+				)
+			)
 		).toMatchObject({code: 'confirmation_needed'})
 		const {keys} = approvals()
 		const make = (typed: string) => keys.create({name: 'kim', passphrase: typed, surface: 'screen'})

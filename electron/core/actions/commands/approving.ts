@@ -20,7 +20,7 @@ import type {CommandRequest, Runner} from './types.ts'
 type ChangeContent = ReturnType<typeof contentOf>
 
 export interface Change {
-	readonly spec: CommandSpec & {readonly name: CommandName}
+	readonly spec: CommandSpec & {name: CommandName}
 	readonly args: Readonly<Record<string, unknown>>
 	readonly connection: Connection
 }
@@ -33,7 +33,7 @@ function contentOf({spec, args, connection}: Change, {agreement, isolation}: Ask
 		throw usageError('A change with an unlock code cannot wait for approval. Leave the code out.', 'unlock_code')
 	return {
 		...{command: spec.name, args, connection: connection.id, isolation: isolation ?? null},
-		...{reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null},
+		...{reason: agreement?.reason ?? null, ticket: agreement?.ticket ?? null}
 	}
 }
 
@@ -46,7 +46,7 @@ function changeProposal(change: Change, request: Asked, label: string | null = n
 		...{id: request.approval, requester: request.requester, reason: content.reason},
 		title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
 		details: [...detailsOf(content), ...(token === undefined ? [] : [`Token: ${token}`])],
-		request: {incident: request.incident ?? null, token, undoes: request.facts?.['undoes']},
+		request: {incident: request.incident ?? null, token, undoes: request.facts?.['undoes']}
 	}
 }
 
@@ -59,7 +59,7 @@ function detailsOf({command, args, ticket, isolation}: ChangeContent) {
 		`Command: ${command}`,
 		...lines,
 		...(ticket === null ? [] : [`Ticket: ${ticket}`]),
-		...(lease === null ? [] : [`Lease: ${lease.hours ?? 'none'} h${lease.auto ? ', automatic release' : ''}`]),
+		...(lease === null ? [] : [`Lease: ${lease.hours ?? 'none'} h${lease.auto ? ', automatic release' : ''}`])
 	]
 }
 
@@ -84,11 +84,9 @@ export async function admitFor(
 	guards: Pick<Guards, 'admit'>,
 	judged: JudgeRequest,
 	agreement: Agreement | 'approved',
-	{surface, propose}: Pick<CommandRequest, 'surface' | 'propose'>,
-): Promise<Omit<GuardJudgement, 'approval'> & {readonly approval: Demand | null}> {
-	const personal = (because: readonly string[]): Demand => ({
-		...{needed: 1, groups: [], requesterMay: true, because: because.join(' ')},
-	})
+	{surface, propose}: Pick<CommandRequest, 'surface' | 'propose'>
+): Promise<Omit<GuardJudgement, 'approval'> & {approval: Demand | null}> {
+	const personal = (because: readonly string[]): Demand => ({...{needed: 1, groups: [], requesterMay: true, because: because.join(' ')}})
 	const ask = propose === undefined || agreement === 'approved' ? undefined : propose
 	try {
 		const found = await guards.admit(judged, agreement, surface)
@@ -132,7 +130,7 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 			args: args as CommandRequest['args'],
 			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
 			...(isolation !== null && {isolation}),
-			facts: {approval: id, ...facts},
+			facts: {approval: id, ...facts}
 		})
 		return message
 	}

@@ -4,16 +4,16 @@ import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandRequest, RunnerServices} from './types.ts'
 
 interface Prepared {
-	readonly spec: {readonly name: CommandName}
+	readonly spec: {name: CommandName}
 	readonly args: Readonly<Record<string, unknown>>
-	readonly connection: {readonly id: string}
+	readonly connection: {id: string}
 }
 
 /** A job and the undo list supply the value themselves. */
 export async function notedBefore(
 	{lookBefore}: Pick<RunnerServices, 'lookBefore'>,
 	{facts, job, signal, onNotice}: CommandRequest,
-	{spec: {name}, args, connection}: Prepared,
+	{spec: {name}, args, connection}: Prepared
 ): Promise<Readonly<Record<string, unknown>>> {
 	if (job !== undefined || facts?.['before'] !== undefined) return {}
 	const seen = await lookBefore?.({name, args, connection: connection.id, signal})

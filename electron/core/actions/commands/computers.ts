@@ -47,18 +47,14 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
 	async svc_get_computer_activity(args, context) {
 		const listing = await getActivity(context.client, args, walkFor(context))
 		return listOutcome(listing, noun, ` ${formOf(listing.records.length, ['has', 'have'])} seen it`)
-	},
+	}
 }
 
 function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefined): HandlerOutcome {
 	const {computer, events} = answer.data
 	const fewer = limit !== undefined && events.length < limit
 	const asked = fewer ? ` ${formatCount(limit)} were asked for: the service gave fewer, and a trajectory cannot be paged.` : ''
-	return {
-		data: answer.data,
-		message: `The newest ${counted(events.length, nouns.event)} of ${nameOf(computer)}.${asked}`,
-		...answerFacts(answer),
-	}
+	return {data: answer.data, message: `The newest ${counted(events.length, nouns.event)} of ${nameOf(computer)}.${asked}`, ...answerFacts(answer)}
 }
 
 function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext) {
@@ -77,8 +73,7 @@ function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerCo
 			return answer
 		},
 		words: ({data}) => (data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`),
-		effect: answer =>
-			answer.data.group_guid === args.group_guid ? recordOutcome(answer, movedMessage(args, answer.data, context)) : undefined,
+		effect: answer => (answer.data.group_guid === args.group_guid ? recordOutcome(answer, movedMessage(args, answer.data, context)) : undefined)
 	}
 }
 

@@ -55,15 +55,15 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 		succeeded: () =>
 			each(
 				() => lease?.held(),
-				() => settle('in_use'),
+				() => settle('in_use')
 			),
 		failed: error => {
 			const unknown = hasCode(error, 'outcome_unknown')
 			return each(
 				() => (unknown ? undefined : lease?.refused()),
-				() => settle(unknown ? 'unknown' : 'refused'),
+				() => settle(unknown ? 'unknown' : 'refused')
 			)
-		},
+		}
 	}
 }
 
@@ -109,6 +109,6 @@ function releaseOf({leases}: Escrow, {computer: guid, connection, now}: EscrowSu
 			else if ((status === 'pending_stop' || status === 'isolated') && lease !== undefined)
 				leases.change(lease, {state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null})
 		},
-		failed: async () => {},
+		failed: async () => {}
 	}
 }

@@ -15,5 +15,5 @@ export const eventHandlers: FamilyHandlers<'events'> = {
 		context.onRecords(answer.data)
 		const message = `${counted(answer.data.length, ['event type', 'event types'])}.`
 		return {data: answer.data, message, total: answer.data.length, ...answerFacts(answer)}
-	},
+	}
 }

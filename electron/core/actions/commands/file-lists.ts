@@ -8,7 +8,7 @@ import {
 	getFileListFiles,
 	getFileListItem,
 	getFileLists,
-	removeFileListItem,
+	removeFileListItem
 } from '#core/service/api/endpoints/file-lists.ts'
 import {askedAt, type WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
@@ -63,19 +63,14 @@ export const fileListHandlers: FamilyHandlers<'fileLists'> = {
 			return {...removed(args, context), ...answerFacts(answer)}
 		}
 		return await aboutItem(args, context, () => sendOnce(context, send, removeRecovery(args, context)))
-	},
+	}
 }
 
 function learning(context: HandlerContext): WalkOptions<FileList> {
 	return walkFor(context, (_new, page) => context.learn.observeFileLists(page.page, page.sentAt))
 }
 
-function learnItem(
-	args: ItemArgs,
-	item: FileListItem | null,
-	how: {readonly at: number; readonly changed: boolean},
-	context: HandlerContext,
-) {
+function learnItem(args: ItemArgs, item: FileListItem | null, how: {at: number; changed: boolean}, context: HandlerContext) {
 	context.learn.observeFileListItem(args.file_list_guid.toLowerCase(), args.sha256, item, how)
 }
 
@@ -110,14 +105,11 @@ function removed(args: ItemArgs, context: HandlerContext): HandlerOutcome {
 	return {data: null, message: `${short(args)} was removed from the list ${list}; computers follow with their next policy sync.`}
 }
 
-function addRecovery(
-	args: CommandArgs<'svc_set_file_list_files_by_sha'>,
-	context: HandlerContext,
-): Recovery<Answered<FileListItem> | null> {
+function addRecovery(args: CommandArgs<'svc_set_file_list_files_by_sha'>, context: HandlerContext): Recovery<Answered<FileListItem> | null> {
 	return {
 		read: options => itemOrNull(args, context, options),
 		words: placeOf,
-		effect: item => (item === null ? undefined : added(args, item, context)),
+		effect: item => (item === null ? undefined : added(args, item, context))
 	}
 }
 
@@ -129,7 +121,7 @@ function removeRecovery(args: ItemArgs, context: HandlerContext): Recovery<Answe
 			if (item !== null) return undefined
 			learnItem(args, null, {at: context.clock.now(), changed: true}, context)
 			return removed(args, context)
-		},
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ export const groupHandlers: FamilyHandlers<'groups'> = {
 	async svc_set_group_policy(args, context) {
 		const send = async () => setMessage(args, await setGroupPolicies(context.client, args, context.call), context)
 		return await aboutGroup(context, args.group_guid, () => sendOnce(context, send, recovery(args, context)), ', or no such policy')
-	},
+	}
 }
 
 async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => Promise<T>, orPolicy = '') {
@@ -48,7 +48,7 @@ function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerC
 	const names = wanted(args).map(guid => policyName(answer.data, guid) ?? context.label(guid))
 	return recordOutcome(
 		answer,
-		`The group ${answer.data.name} has the ${formOf(names.length, nouns.policy)} ${names.join(', ')} now; its computers follow with their next policy sync.`,
+		`The group ${answer.data.name} has the ${formOf(names.length, nouns.policy)} ${names.join(', ')} now; its computers follow with their next policy sync.`
 	)
 }
 
@@ -56,7 +56,7 @@ function recovery(args: PolicyArgs, context: HandlerContext): Recovery<Answered<
 	return {
 		read: options => getGroup(context.client, args, options),
 		words: answer => `its policies are ${policyList(answer.data)}`,
-		effect: answer => (holds(args, answer.data) ? setMessage(args, answer, context) : undefined),
+		effect: answer => (holds(args, answer.data) ? setMessage(args, answer, context) : undefined)
 	}
 }
 

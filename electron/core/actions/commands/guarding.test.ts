@@ -97,7 +97,7 @@ test('with the typed name a server is isolated, and the log has how it was confi
 	expect(intent).toMatchObject({
 		kind: 'command.requested',
 		args: {comment: 'Ransomware [INC-7]'},
-		data: {tier: 3, confirmed: 'name', reason: 'Ransomware', ticket: 'INC-7'},
+		data: {tier: 3, confirmed: 'name', reason: 'Ransomware', ticket: 'INC-7'}
 	})
 })
 
@@ -138,7 +138,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 	const all = await Promise.allSettled(free.slice(0, 5).map(({guid}) => put(guid)))
 	expect(all.filter(({status}) => status === 'fulfilled')).toHaveLength(2)
 	expect(all.find(({status}) => status === 'rejected')).toMatchObject({
-		reason: {code: 'confirmation_needed', message: expect.stringContaining('2 were isolated')},
+		reason: {code: 'confirmation_needed', message: expect.stringContaining('2 were isolated')}
 	})
 	expect(writes()).toHaveLength(2)
 })
@@ -206,12 +206,10 @@ describe('a protected computer', () => {
 		[
 			'by a role that somebody gave it',
 			(one: Host) => {
-				bench.profile.labels
-					.of('sandbox')
-					.change({guids: [one.guid], add: {tags: [], roles: ['jump_host']}, remove: {tags: [], roles: []}})
+				bench.profile.labels.of('sandbox').change({guids: [one.guid], add: {tags: [], roles: ['jump_host']}, remove: {tags: [], roles: []}})
 				protect({roles: ['jump_host']})
-			},
-		],
+			}
+		]
 	] as const)('%s is neither isolated nor moved, also as a part of a job, and can always be released', async (_how, guard) => {
 		const one = workstation()
 		await put(one.guid)
@@ -248,7 +246,7 @@ describe('guard rules', () => {
 		expect(() => bench.profile.guards.setRules(stale)).toThrow('Someone else changed the guard rules')
 		expect((await bench.profile.log.query({limit: 1, kinds: ['connection.changed']})).entries[0]).toMatchObject({
 			message: 'Guard rules of Sandbox changed (largest job).',
-			data: {before: {largestJob: 10_000}, after: {largestJob: 5}},
+			data: {before: {largestJob: 10_000}, after: {largestJob: 5}}
 		})
 	})
 

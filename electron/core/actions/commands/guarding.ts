@@ -25,10 +25,7 @@ interface GuardedChange {
 	readonly knownHashes?: KnownHashes | undefined
 }
 
-export function subjectOf(
-	{guard}: Pick<CommandSpec, 'guard'>,
-	args: Args,
-): {readonly action: GuardedAction; readonly id: string} | undefined {
+export function subjectOf({guard}: Pick<CommandSpec, 'guard'>, args: Args): {action: GuardedAction; id: string} | undefined {
 	const id = guard === undefined ? undefined : args[guard.of]
 	return guard === undefined || typeof id !== 'string' ? undefined : {action: guard.action, id}
 }
@@ -37,10 +34,7 @@ export function subjectOf(
  * The target as the guard rules see it. An unknown computer is read first (one call): its name and system tell what an
  * isolation would do and what the rules protect.
  */
-export async function guardTargetOf(
-	guards: Pick<Guards, 'targetsOf' | 'rules'>,
-	change: GuardedChange,
-): Promise<GuardTarget | undefined> {
+export async function guardTargetOf(guards: Pick<Guards, 'targetsOf' | 'rules'>, change: GuardedChange): Promise<GuardTarget | undefined> {
 	const subject = subjectOf(change.spec, change.args)
 	if (subject === undefined) return undefined
 	const {action, id} = subject
@@ -86,7 +80,7 @@ function factsOf({connection, args, knownHashes}: GuardedChange, id: string) {
 export async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
 	targets: readonly GuardTarget[],
-	{connection, client, inventory, signal}: Pick<GuardedChange, 'connection' | 'client' | 'inventory' | 'signal'>,
+	{connection, client, inventory, signal}: Pick<GuardedChange, 'connection' | 'client' | 'inventory' | 'signal'>
 ): Promise<readonly GuardTarget[]> {
 	if (!groupsMatter(guards.rules(connection))) return targets
 	const above = async (own: string): Promise<readonly string[]> => {
@@ -119,7 +113,7 @@ async function readTarget(known: GuardTarget, {client, inventory, signal}: Guard
 			...known,
 			label: hostname === '' ? known.id : hostname,
 			guessedRoles: guessRoles({hostname, os: data.operating_system ?? ''}),
-			groups: data.group_guid === undefined ? [] : [data.group_guid],
+			groups: data.group_guid === undefined ? [] : [data.group_guid]
 		}
 	} catch (error) {
 		// The change itself then reports the missing computer, and the log records it.

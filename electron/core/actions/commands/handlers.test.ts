@@ -26,7 +26,7 @@ test('a move is confirmed by the answer, not by the request', async () => {
 			client: {call: async () => ({...facts, body})},
 			call: {signal: new AbortController().signal},
 			learn: {observe: () => {}},
-			label: () => 'Triage',
+			label: () => 'Triage'
 		}
 		const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
 		// The handler uses nothing else of the context after a successful answer.
@@ -125,7 +125,7 @@ describe('isolation', () => {
 		const result = await run(
 			'svc_get_computers_isolation',
 			{connector_guid: guid, status: 'isolated'},
-			{options: {wait: 120}, onProgress: progress => progress.kind === 'polling' && states.push(progress.state)},
+			{options: {wait: 120}, onProgress: progress => progress.kind === 'polling' && states.push(progress.state)}
 		)
 		expect(result).toMatchObject({matches: true, data: {status: 'isolated'}})
 		expect(states.length).toBeGreaterThan(1)
@@ -136,9 +136,7 @@ describe('isolation', () => {
 	})
 
 	test('wait ends with the last state when the time is over', async () => {
-		const error = await refused(
-			run('svc_get_computers_isolation', {connector_guid: free(), status: 'isolated'}, {options: {wait: 30}}),
-		)
+		const error = await refused(run('svc_get_computers_isolation', {connector_guid: free(), status: 'isolated'}, {options: {wait: 30}}))
 		expect(error).toMatchObject({code: 'wait_timeout', details: {state: 'not_isolated'}})
 		expect(error.message).toContain('After 30 seconds')
 	})
@@ -156,18 +154,15 @@ describe('lost answers', () => {
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', data: {state: 'pending_start'}})
 	})
 
-	test.each(['503', 'html', 'reset'])(
-		'an isolation that did not happen (%s) stays unknown, with the state that was loaded',
-		async effect => {
-			sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
-			const error = await refused(isolate(free()))
-			expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
-			expect(error.message).toContain(effect === 'reset' ? 'request was lost: ' : 'request does not tell the outcome: ')
-			expect(error.message).toContain('Checked afterwards: not isolated.')
-			expect(sent('PUT')).toHaveLength(1)
-			expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
-		},
-	)
+	test.each(['503', 'html', 'reset'])('an isolation that did not happen (%s) stays unknown, with the state that was loaded', async effect => {
+		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+		const error = await refused(isolate(free()))
+		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
+		expect(error.message).toContain(effect === 'reset' ? 'request was lost: ' : 'request does not tell the outcome: ')
+		expect(error.message).toContain('Checked afterwards: not isolated.')
+		expect(sent('PUT')).toHaveLength(1)
+		expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
+	})
 
 	test('an isolation by somebody else is not taken for that whose answer is lost', async () => {
 		const guid = free()
@@ -271,7 +266,7 @@ describe('lists', () => {
 			['svc_get_group', {group_guid: group}],
 			['svc_get_policies', {product: 'windows,mac'}],
 			['svc_get_policy', {policy_guid: await windowsPolicy()}],
-			['svc_get_version', {}],
+			['svc_get_version', {}]
 		]
 		for (const [name, args] of reads) {
 			const result = await run(name, args)

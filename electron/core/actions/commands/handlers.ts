@@ -3,14 +3,14 @@ import {familyOf, type CommandName, type Family} from '#shared/commands/catalogu
 
 import type {FamilyHandlers, Handler} from './types.ts'
 
-const families: {readonly [F in Family]: () => Promise<FamilyHandlers<F>>} = {
+const families: {[F in Family]: () => Promise<FamilyHandlers<F>>} = {
 	computers: async () => (await import('./computers.ts')).computerHandlers,
 	events: async () => (await import('./events.ts')).eventHandlers,
 	fileLists: async () => (await import('./file-lists.ts')).fileListHandlers,
 	groups: async () => (await import('./groups.ts')).groupHandlers,
 	policies: async () => (await import('./policies.ts')).policyHandlers,
 	service: async () => (await import('./service.ts')).serviceHandlers,
-	isolation: async () => (await import('./isolation.ts')).isolationHandlers,
+	isolation: async () => (await import('./isolation.ts')).isolationHandlers
 }
 
 export async function handlerOf(name: CommandName): Promise<Handler<CommandName>> {

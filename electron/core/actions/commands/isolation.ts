@@ -69,13 +69,7 @@ async function pauseFor({clock, call}: HandlerContext, ms: number) {
 	}
 }
 
-function timedOut(
-	label: string,
-	wanted: string,
-	seconds: number,
-	last: Answered<Isolation> | undefined,
-	trouble: CordonError | undefined,
-) {
+function timedOut(label: string, wanted: string, seconds: number, last: Answered<Isolation> | undefined, trouble: CordonError | undefined) {
 	if (last === undefined) return trouble ?? new CordonError('wait_timeout')
 	const message = `After ${counted(seconds, ['second', 'seconds'])}, ${label} ${stateWords(last.data)}. Requested state: ${plainState(wanted)}.`
 	return new CordonError('wait_timeout', message, {state: last.data.status})
@@ -101,20 +95,16 @@ export const isolationHandlers: FamilyHandlers<'isolation'> = {
 	async svc_put_computers_isolation(args, context) {
 		const guid = args.connector_guid
 		return await aboutComputer(context, guid, () =>
-			sendOnce(
-				context,
-				() => isolate(args, context),
-				recovery(context, guid, ['pending_start', 'isolated'], startedMessage, args.comment ?? ''),
-			),
+			sendOnce(context, () => isolate(args, context), recovery(context, guid, ['pending_start', 'isolated'], startedMessage, args.comment ?? ''))
 		)
 	},
 
 	async svc_delete_computers_isolation(args, context) {
 		const guid = args.connector_guid
 		return await aboutComputer(context, guid, () =>
-			sendOnce(context, () => release(args, context), recovery(context, guid, ['pending_stop', 'not_isolated'], releasedMessage)),
+			sendOnce(context, () => release(args, context), recovery(context, guid, ['pending_stop', 'not_isolated'], releasedMessage))
 		)
-	},
+	}
 }
 
 async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context: HandlerContext) {
@@ -134,8 +124,7 @@ async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context
 function startedMessage(label: string, {status}: Isolation) {
 	if (status === 'isolated') return `${label} is isolated.`
 	// The answer may still show the state from before the change.
-	if (status === 'pending_start' || status === 'not_isolated')
-		return `The service accepted the isolation of ${label}. Waiting for its agent.`
+	if (status === 'pending_start' || status === 'not_isolated') return `The service accepted the isolation of ${label}. Waiting for its agent.`
 	return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
@@ -175,7 +164,7 @@ function notAllowed(error: CordonError, label: string) {
 		'isolation_not_allowed',
 		`Isolation of ${label} is not allowed by its policy, or not supported by its system.`,
 		details,
-		{cause: error},
+		{cause: error}
 	)
 }
 
@@ -209,8 +198,7 @@ async function release(args: CommandArgs<'svc_delete_computers_isolation'>, cont
 
 function releasedMessage(label: string, {status}: Isolation) {
 	if (status === 'not_isolated') return `${label} is no longer isolated.`
-	if (status === 'pending_stop' || status === 'isolated')
-		return `The service accepted the release of ${label}. Waiting for its agent.`
+	if (status === 'pending_stop' || status === 'isolated') return `The service accepted the release of ${label}. Waiting for its agent.`
 	return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
@@ -231,21 +219,17 @@ function recovery(
 	guid: string,
 	states: readonly string[],
 	message: (label: string, isolation: Isolation) => string,
-	sent?: string,
+	sent?: string
 ): Recovery<Answer> {
 	const mark = markIn(sent ?? '')
 	const isOthers = ({comment}: Isolation) =>
-		sent !== undefined &&
-		!['', sent.trim()].includes(comment?.trim() ?? '') &&
-		(mark === undefined || comment?.includes(mark) !== true)
+		sent !== undefined && !['', sent.trim()].includes(comment?.trim() ?? '') && (mark === undefined || comment?.includes(mark) !== true)
 	return {
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,
 		state: answer => answer.data.status,
 		effect: answer =>
-			isOneOf(answer, ...states) && !isOthers(answer.data)
-				? recordOutcome(answer, message(context.label(guid), answer.data))
-				: undefined,
+			isOneOf(answer, ...states) && !isOthers(answer.data) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined
 	}
 }
 

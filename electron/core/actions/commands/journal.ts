@@ -43,7 +43,7 @@ export async function journalOf(log: Log, subject: JournalSubject) {
 			const shown = withoutSecrets(error, subject.masked)
 			const written = await append({...failureEntry(shown), durationMs: subject.elapsed()})
 			return written ? shown : new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, {cause: error})
-		},
+		}
 	}
 }
 
@@ -66,7 +66,7 @@ function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> 
 }
 
 /** A release carries its comment as `unlock_code`, a name under which the log masks everything. */
-function commentOf({spec, args}: JournalSubject): {readonly comment: string} | null {
+function commentOf({spec, args}: JournalSubject): {comment: string} | null {
 	const comment = args['unlock_code']
 	const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode
 	return readable ? {comment} : null
@@ -98,11 +98,11 @@ function factsOf({data, total, missing, matches}: HandlerOutcome): Readonly<Reco
 		...stateOf(data),
 		...(total !== undefined && {total}),
 		...(missing !== undefined && missing.length > 0 && {missing}),
-		...(matches !== undefined && {matches}),
+		...(matches !== undefined && {matches})
 	}
 }
 
-function stateOf(data: unknown): {readonly state?: string; readonly by?: string} {
+function stateOf(data: unknown): {state?: string; by?: string} {
 	if (typeof data !== 'object' || data === null || !('status' in data) || !('available' in data)) return {}
 	const by = 'isolated_by' in data && typeof data.isolated_by === 'string' ? {by: data.isolated_by} : {}
 	return typeof data.status === 'string' ? {state: data.status, ...by} : {}

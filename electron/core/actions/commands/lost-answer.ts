@@ -20,11 +20,7 @@ const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in
 const readDeadlineMs = 30_000
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
-export async function sendOnce<T>(
-	context: HandlerContext,
-	send: () => Promise<HandlerOutcome>,
-	recovery: Recovery<T>,
-): Promise<HandlerOutcome> {
+export async function sendOnce<T>(context: HandlerContext, send: () => Promise<HandlerOutcome>, recovery: Recovery<T>): Promise<HandlerOutcome> {
 	try {
 		return await send()
 	} catch (error) {
@@ -46,8 +42,7 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
 
 async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>) {
 	const {signal, purpose, onProgress} = context.call
-	if (signal.aborted)
-		throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
+	if (signal.aborted) throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
 	try {
 		return await recovery.read({signal, purpose, onProgress, deadlineMs: readDeadlineMs, maxQuotaWaitMs: readDeadlineMs})
 	} catch (error) {

@@ -42,10 +42,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	const child = startChange([])
 	await until('the request', () => sandbox.requests.some(({method}) => method === 'PUT'))
 	const ports = testPorts()
-	const profile = openProfile(
-		{...ports, profile: folder, clock: systemClock},
-		{createClient: createApiClient, userAgent: 'Cordon/test'},
-	)
+	const profile = openProfile({...ports, profile: folder, clock: systemClock}, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const {connections, log, locks, guards, escrow} = profile
 	const close = async () => await closeOrphans({log, locks, codes: escrow.codes, onTrouble: fail})
 	const {url, clientId, apiKey} = sandbox
@@ -54,11 +51,11 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	const change = {
 		name: 'svc_put_computers_isolation',
 		args: {connector_guid: onlineComputer(sandbox), comment: 'Beaconing'},
-		connection: id,
+		connection: id
 	} as const
 	await expect(runner.run({...change, surface: 'screen'})).rejects.toMatchObject({
 		code: 'busy',
-		message: expect.stringContaining(`in another process (${child.pid})`),
+		message: expect.stringContaining(`in another process (${child.pid})`)
 	})
 	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toHaveLength(1)
 	expect(await close()).toBe(0)
@@ -69,14 +66,14 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	expect((await log.query({limit: 10})).entries.map(({kind, surface}) => `${surface} ${kind}`)).toEqual([
 		'screen command.succeeded',
 		'screen command.requested',
-		'cli command.requested',
+		'cli command.requested'
 	])
 	expect(await close()).toBe(1)
 	expect(await close()).toBe(0)
 	expect((await log.query({limit: 1})).entries[0]).toMatchObject({
 		kind: 'command.outcome_unknown',
 		surface: 'cli',
-		message: expect.stringContaining('Check the current state'),
+		message: expect.stringContaining('Check the current state')
 	})
 	await profile.stop()
 	ports.remove()
@@ -95,7 +92,7 @@ function startChange(before: string[]) {
 		folder,
 		sandbox.url,
 		sandbox.clientId,
-		onlineComputer(sandbox),
+		onlineComputer(sandbox)
 	]
 	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})
 	child.stdin.end(sandbox.apiKey)

@@ -34,7 +34,7 @@ function intent(number: number): NewEntry {
 		args: {connector_guid: guid(number), group_guid: guid(9999)},
 		target: {guid: guid(number), label: `host-${number}`},
 		connection: {id: 'c1', name: 'one', url: 'https://one.example'},
-		message: 'Move a computer.',
+		message: 'Move a computer.'
 	}
 }
 
@@ -54,7 +54,7 @@ test('are found however many changes came after them', async () => {
 	for (let number = 2; number <= 602; number += 1) await carriedOut(number)
 	expect(await closeOrphans(parts())).toBe(1)
 	expect((await profile.log.query({limit: 1})).entries).toMatchObject([
-		{kind: 'command.outcome_unknown', about: id, surface: 'cli', target: {label: 'host-1'}},
+		{kind: 'command.outcome_unknown', about: id, surface: 'cli', target: {label: 'host-1'}}
 	])
 	expect(await closeOrphans(parts())).toBe(0)
 })

@@ -51,9 +51,7 @@ export async function closeOrphans({log, locks, codes, onTrouble}: OrphanDepende
 		closed += 1
 		const {id, command} = intent
 		if (command === isolateCommand)
-			codes
-				.settle(id, 'unknown')
-				.catch((error: unknown) => onTrouble('The unlock code of a lost isolation could not be noted.', error))
+			codes.settle(id, 'unknown').catch((error: unknown) => onTrouble('The unlock code of a lost isolation could not be noted.', error))
 	}
 	return closed
 }

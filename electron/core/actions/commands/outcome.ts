@@ -18,7 +18,7 @@ export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onP
 		onPage(records, progress) {
 			context.onRecords(records)
 			onPage?.(records, progress)
-		},
+		}
 	}
 }
 
@@ -31,7 +31,7 @@ export function listOutcome<T>(listing: Listing<T>, noun: Noun, where = ''): Han
 		message: `${countOf(records.length, total, noun)}${where}.${missingSentence(missing, error)}${oddSentence(listing)}`,
 		...(total !== null && {total}),
 		...(missing.length > 0 && {missing}),
-		...answerFacts(listing),
+		...answerFacts(listing)
 	}
 }
 

@@ -9,9 +9,9 @@ export const policyHandlers: FamilyHandlers<'policies'> = {
 			await getPolicies(
 				context.client,
 				args,
-				walkFor(context, (_new, page) => context.learn.observePolicies(page.page, page.sentAt)),
+				walkFor(context, (_new, page) => context.learn.observePolicies(page.page, page.sentAt))
 			),
-			['policy', 'policies'],
+			['policy', 'policies']
 		)
 	},
 
@@ -19,5 +19,5 @@ export const policyHandlers: FamilyHandlers<'policies'> = {
 		const answer = await getPolicy(context.client, args, context.call)
 		context.learn.observePolicies([answer.data], askedAt(answer))
 		return recordOutcome(answer, `The policy ${answer.data.name} for ${answer.data.product}.`)
-	},
+	}
 }

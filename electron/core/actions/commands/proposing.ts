@@ -39,7 +39,7 @@ export async function runOrPropose(
 	deps: ProposeDependencies,
 	asker: string,
 	request: CommandRequest,
-	propose: 'needed' | 'always' = 'needed',
+	propose: 'needed' | 'always' = 'needed'
 ): Promise<Outcome> {
 	if (findCommand(request.name)?.risk === 'read') return {result: await deps.runner.run(request)}
 	const {approvals} = deps

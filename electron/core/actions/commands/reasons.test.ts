@@ -25,10 +25,7 @@ test('on production a command line needs a reason too, except for a release', as
 	const line = {connection: id, surface: 'cli', agreement: {}} as const
 	const guid = workstation()
 	const error = await refused(bench.run(isolate, {connector_guid: guid}, line))
-	expect(error).toMatchObject({
-		code: 'confirmation_needed',
-		details: {field: 'reason', fix: 'Say why: on the command line, --reason TEXT'},
-	})
+	expect(error).toMatchObject({code: 'confirmation_needed', details: {field: 'reason', fix: 'Say why: on the command line, --reason TEXT'}})
 	expect(writes()).toBe(0)
 	await bench.run(isolate, {connector_guid: guid, comment: 'Beaconing'}, line)
 	await bench.run('svc_delete_computers_isolation', {connector_guid: guid}, line)

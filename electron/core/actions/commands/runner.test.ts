@@ -51,7 +51,7 @@ describe('the order of things', () => {
 				call: async (request, options) => {
 					if (request.method === 'PUT') seen.push((await entries()).filter(({kind}) => kind === 'command.requested').length)
 					return real.call(request, options)
-				},
+				}
 			}
 		}
 		bench.replace({connections: {...connections, client}})
@@ -70,7 +70,7 @@ describe('the order of things', () => {
 			target: {guid},
 			operator: 'kim',
 			surface: 'cli',
-			connection: {name: 'Sandbox', url: sandbox.url},
+			connection: {name: 'Sandbox', url: sandbox.url}
 		})
 		expect(outcome).toMatchObject({kind: 'command.succeeded', about: intent?.id, status: 200, data: {state: 'pending_start'}})
 		expect(outcome?.requestId).toBeTruthy()
@@ -86,7 +86,7 @@ describe('the order of things', () => {
 		bench.replace({log: {append}})
 		for (const [name, args] of [
 			['svc_get_version', {}],
-			[isolation, {connector_guid: free()}],
+			[isolation, {connector_guid: free()}]
 		] as const) {
 			expect((await refused(run(name, args))).code).toBe('log_unavailable')
 		}
@@ -120,7 +120,7 @@ describe('the guards', () => {
 	test.each([
 		[isolation, {}],
 		['svc_delete_computers_isolation', {}],
-		['svc_move_computer', {group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}],
+		['svc_move_computer', {group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}]
 	])('%s is refused while changes are locked, and nothing is sent or logged', async (name, args) => {
 		const {id} = bench.profile.connections.find(undefined)
 		bench.profile.connections.setLocked(id, true)
@@ -145,7 +145,7 @@ describe('the guards', () => {
 				call: (request, options) => {
 					if (request.method === 'PUT') connections.setLocked(id, true)
 					return real.call(request, options)
-				},
+				}
 			}
 		}
 		bench.replace({connections: {...connections, client}})
@@ -171,7 +171,7 @@ describe('the guards', () => {
 		['svc_set_group_policy', {group_guid: crypto.randomUUID()}, {}, 'usage'],
 		['svc_get_version', {}, {options: {all: true}}, 'usage'],
 		['svc_get_computers', {limit: '3'}, {options: {all: true}}, 'usage'],
-		['svc_get_computers_isolation', {connector_guid: crypto.randomUUID()}, {options: {wait: 5}}, 'usage'],
+		['svc_get_computers_isolation', {connector_guid: crypto.randomUUID()}, {options: {wait: 5}}, 'usage']
 	])('%s %j %j is refused before anything is sent or logged', async (name, args, more, code) => {
 		expect((await refused(run(name, args, more))).code).toBe(code)
 		expect(sent()).toEqual([])
@@ -191,7 +191,7 @@ describe('trouble beside the command', () => {
 
 	test.each([
 		['cannot be opened', damaged],
-		['cannot be read', () => new Proxy({} as Inventory, {get: () => damaged})],
+		['cannot be read', () => new Proxy({} as Inventory, {get: () => damaged})]
 	])('local data that %s does not stop an isolation', async (_how, inventory) => {
 		const guid = free()
 		bench.replace({inventory})

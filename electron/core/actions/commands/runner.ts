@@ -58,7 +58,7 @@ export function createRunner(services: RunnerServices): Runner {
 			}
 		},
 		running: counts.of,
-		onRunning: counts.listen,
+		onRunning: counts.listen
 	}
 }
 
@@ -82,7 +82,7 @@ async function prepare(services: RunnerServices, request: CommandRequest) {
 async function guarded(
 	services: RunnerServices,
 	request: CommandRequest,
-	{spec, args, connection, inventory}: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
+	{spec, args, connection, inventory}: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>
 ): Promise<Admit> {
 	const {guards, knownHashes} = services
 	const client = () => services.connections.client(connection.id)
@@ -119,7 +119,7 @@ async function guarded(
 		return {
 			...(tier === 3 && {tier, confirmed: confirmation.kind}),
 			...(request.agreement?.reason !== undefined && {reason: request.agreement.reason}),
-			...(agreement.ticket !== undefined && {ticket: agreement.ticket}),
+			...(agreement.ticket !== undefined && {ticket: agreement.ticket})
 		}
 	}
 }
@@ -179,7 +179,7 @@ async function admitted(
 	turn: Turn,
 	{job}: CommandRequest,
 	{spec, admit}: Prepared,
-	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
+	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>
 ) {
 	const work = async () => commit(await admit('final'))
 	if (job !== undefined || spec.risk === 'read') return await work()
@@ -207,8 +207,8 @@ async function logged(services: RunnerServices, turn: Turn, request: CommandRequ
 			incident: request.incident ?? null,
 			facts: {...agreed, ...before, ...request.facts, ...(request.job !== undefined && {job: request.job})},
 			elapsed: () => Math.round(services.clock.monotonic() - started),
-			masked: text => redact(text, secrets),
-		}),
+			masked: text => redact(text, secrets)
+		})
 	)
 	const outcome = await executed(services, request, prepared, journal, label)
 	// The operator may have typed the code into the comment, too.
@@ -222,7 +222,7 @@ async function executed(
 	request: CommandRequest,
 	prepared: Prepared,
 	journal: Journal,
-	label: (guid: string) => string,
+	label: (guid: string) => string
 ) {
 	const {spec, connection} = prepared
 	const args = withLogId(spec, prepared.args, journal.intent, request)
@@ -260,7 +260,7 @@ function contextOf(
 	request: CommandRequest,
 	prepared: Prepared,
 	token: WriteToken | undefined,
-	label: (guid: string) => string,
+	label: (guid: string) => string
 ): HandlerContext {
 	const onProgress = request.onProgress ?? ignore
 	const signal = request.signal ?? new AbortController().signal
@@ -274,7 +274,7 @@ function contextOf(
 		onRecords: records => request.onRecords?.(redact(records, prepared.secrets)),
 		learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
 		label,
-		stateSince: guid => stateSince(prepared.inventory, guid),
+		stateSince: guid => stateSince(prepared.inventory, guid)
 	}
 }
 
@@ -287,14 +287,14 @@ function paced(client: ApiClient, {room, turn}: CommandRequest): ApiClient {
 			if (turn !== undefined && options?.token !== undefined) return await turn(() => client.call(request, options))
 			if (request.method === 'GET') await room?.()
 			return await client.call(request, options)
-		},
+		}
 	}
 }
 
 /** A job waits for the quota itself, visibly. It never spends the reserve, not even for releases. */
 function quotaManners(
 	{job, maxQuotaWaitMs, surface, approval, propose}: CommandRequest,
-	{spec}: Prepared,
+	{spec}: Prepared
 ): Pick<CallOptions, 'purpose' | 'maxQuotaWaitMs'> {
 	if (job !== undefined) return {purpose: 'job', maxQuotaWaitMs: jobQuotaWaitMs}
 	// A change that a person approved belongs to that person.
@@ -360,6 +360,6 @@ function learnInto(inventory: Inventory | undefined, directory: (() => Directory
 		},
 		observePolicies: (policies, at) => teach(copy => copy.observePolicies(policies, at)),
 		observeFileLists: (lists, at) => teach(copy => copy.observeFileLists(lists, at)),
-		observeFileListItem: (list, sha256, item, how) => teach(copy => copy.observeFileListItem(list, sha256, item, how)),
+		observeFileListItem: (list, sha256, item, how) => teach(copy => copy.observeFileListItem(list, sha256, item, how))
 	}
 }

@@ -14,6 +14,6 @@ export function runningCounts() {
 		listen(listener: (connection: string) => void) {
 			listeners.add(listener)
 			return () => listeners.delete(listener)
-		},
+		}
 	}
 }

@@ -23,7 +23,7 @@ export function shownArguments(spec: CommandSpec, args: Args): Args {
 	const secrets = secretArguments(spec, args)
 	const shown = Object.entries(args).map(([name, value]) => [
 		name,
-		typeof value !== 'string' ? value : isSecret(spec, name, value) ? maskedCode : redactText(value, secrets),
+		typeof value !== 'string' ? value : isSecret(spec, name, value) ? maskedCode : redactText(value, secrets)
 	])
 	return Object.fromEntries(shown) as Args // built from entries, which lose the key type
 }

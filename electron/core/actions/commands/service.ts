@@ -6,5 +6,5 @@ export const serviceHandlers: FamilyHandlers<'service'> = {
 	async svc_get_version(_args, context) {
 		const answer = await getVersion(context.client, context.call)
 		return recordOutcome(answer, `The service's API version is ${answer.data.version}.`)
-	},
+	}
 }

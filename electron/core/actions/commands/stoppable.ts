@@ -12,7 +12,7 @@ export interface StoppableRunner extends Runner {
 export function stoppable(
 	runner: Runner,
 	stopping: AbortSignal,
-	onEnded: (connection: string, name: string, guid: string) => void,
+	onEnded: (connection: string, name: string, guid: string) => void
 ): StoppableRunner {
 	const running = new Set<Promise<unknown>>()
 	const track = async <T>(work: Promise<T>) => {

@@ -11,7 +11,7 @@ const kinds = [
 	{argument: 'connector_guid', kind: 'computer'},
 	{argument: 'file_list_guid', kind: 'file list'},
 	{argument: 'group_guid', kind: 'group'},
-	{argument: 'policy_guid', kind: 'policy'},
+	{argument: 'policy_guid', kind: 'policy'}
 ] as const
 
 export function targetOf(args: Args, label: (guid: string) => string): Target | null {
@@ -28,10 +28,7 @@ export function lockOf(args: Args): string | null {
 }
 
 /** Names from local data; the GUID itself where there is none. */
-export function labelFrom(
-	inventory: Inventory | undefined,
-	directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
-): (guid: string) => string {
+export function labelFrom(inventory: Inventory | undefined, directory?: Pick<DirectoryLearn, 'nameOf'> | undefined): (guid: string) => string {
 	return guid => {
 		try {
 			return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid
@@ -59,7 +56,7 @@ export function titleOf(spec: CommandSpec, target: Target | null): string {
 	return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`
 }
 
-function about(args: Args): {readonly kind: string; readonly guid: string} | undefined {
+function about(args: Args): {kind: string; guid: string} | undefined {
 	for (const {argument, kind} of kinds) {
 		const value = args[argument]
 		if (typeof value === 'string') return {kind, guid: value.toLowerCase()}

@@ -142,7 +142,7 @@ export interface HandlerContext {
 	readonly options: CommandOptions
 	readonly surface: Surface
 	/** Signal, write token, purpose and progress for every call of this run. */
-	readonly call: CallOptions & {readonly signal: AbortSignal}
+	readonly call: CallOptions & {signal: AbortSignal}
 	readonly onProgress: (progress: RunProgress) => void
 	readonly onRecords: (records: readonly unknown[]) => void
 	readonly learn: Learn

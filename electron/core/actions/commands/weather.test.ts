@@ -43,7 +43,7 @@ const weathers = [
 	'empty',
 	'malformed',
 	'truncate',
-	'drop',
+	'drop'
 ]
 
 test.each(weathers)('%s: each change is carried out at most once, and its outcome is no lie', async weather => {
@@ -65,7 +65,7 @@ test.each(weathers)('%s: each change is carried out at most once, and its outcom
 		expect({command: change.name, outcome, done}).toEqual({
 			command: change.name,
 			outcome,
-			done: outcome === 'succeeded' ? true : outcome === 'failed' ? false : done,
+			done: outcome === 'succeeded' ? true : outcome === 'failed' ? false : done
 		})
 	}
 })
@@ -100,22 +100,14 @@ async function sixChanges(): Promise<Change[]> {
 	return [
 		{name: 'svc_put_computers_isolation', args: {connector_guid: one}, done: () => isCutOff(one)},
 		{name: 'svc_delete_computers_isolation', args: {connector_guid: two}, done: async () => !(await isCutOff(two))},
-		{
-			name: 'svc_move_computer',
-			args: {connector_guid: three, group_guid: target},
-			done: async () => (await groupOf(three)) === target,
-		},
+		{name: 'svc_move_computer', args: {connector_guid: three, group_guid: target}, done: async () => (await groupOf(three)) === target},
 		{name: 'svc_set_file_list_files_by_sha', args: {file_list_guid: list, sha256: added}, done: () => isListed(list, added)},
-		{
-			name: 'svc_delete_file_list_files_by_sha',
-			args: {file_list_guid: list, sha256: listed},
-			done: async () => !(await isListed(list, listed)),
-		},
+		{name: 'svc_delete_file_list_files_by_sha', args: {file_list_guid: list, sha256: listed}, done: async () => !(await isListed(list, listed))},
 		{
 			name: 'svc_set_group_policy',
 			args: {group_guid: group, windows_policy_guid: policy},
-			done: async () => (await policiesOf(group)).includes(policy),
-		},
+			done: async () => (await policiesOf(group)).includes(policy)
+		}
 	]
 }
 

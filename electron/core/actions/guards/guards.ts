@@ -66,7 +66,7 @@ export function openGuards(options: GuardsOptions) {
 			const stored = readable(database, found.id) ?? defaultGuardRules
 			if (before !== undefined && !isDeepStrictEqual(before, managedOf(options).guards.applied(stored)))
 				throw new CordonError('conflict', `Someone else changed the guard rules of ${found.name} meanwhile.`, {
-					fix: 'Nothing was changed. Open them again to see theirs.',
+					fix: 'Nothing was changed. Open them again to see theirs.'
 				})
 			const own = managedOf(options).guards.admitted(stored, rules)
 			writeRules(options, found, own, surface)
@@ -77,10 +77,7 @@ export function openGuards(options: GuardsOptions) {
 			computerTargets(connection, guids, copy, options.roles),
 		judge,
 		/** The judgement with the price of the change: one call for each target, and `reads` (default: the wait for agents). */
-		answer: async (request: JudgeRequest & {readonly reads?: number | undefined}) => ({
-			judgement: await judge(request),
-			price: priceOf(options, request),
-		}),
+		answer: async (request: JudgeRequest & {reads?: number | undefined}) => ({judgement: await judge(request), price: priceOf(options, request)}),
 		/**
 		 * Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns the judgement. What
 		 * others approved needs no second confirmation.
@@ -95,7 +92,7 @@ export function openGuards(options: GuardsOptions) {
 		 * For one target of a job confirmed as a whole: read-only and protection still refuse, because rules and lock may have
 		 * changed since. The number of recent isolations only asks for a confirmation; a job of a thousand need not count it each time.
 		 */
-		admitPart: (request: JudgeRequest) => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0)),
+		admitPart: (request: JudgeRequest) => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0))
 	}
 }
 
@@ -116,7 +113,7 @@ async function isolationsLately(options: GuardsOptions, {connection, action, ahe
 	// Unreadable jobs must not stand between an operator and a computer: the name is typed then.
 	const toCome = await options.toCome(id).then(
 		sum => sum + ahead,
-		() => isolations,
+		() => isolations
 	)
 	return toCome + (await isolationsSince(options.log(), id, from))
 }
@@ -135,7 +132,7 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 		readOnly: refusedWriting(connections.mode(found.id), found.name),
 		isolations,
 		now: options.clock.now(),
-		confirmedAt,
+		confirmedAt
 	})
 }
 
@@ -154,7 +151,7 @@ function nameNeeded(name: string) {
 	return new CordonError(
 		'confirmation_needed',
 		`Guard rules keep a slip from becoming an outage. Type the connection's name, ${name}, to change them: nothing was changed.`,
-		{field: 'confirm'},
+		{field: 'confirm'}
 	)
 }
 
@@ -182,7 +179,7 @@ function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsRe
 	const wrong = typed === '' ? '' : ` What was typed does not match.`
 	throw new CordonError('confirmation_needed', `${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`, {
 		field: 'confirm',
-		fix: `Add the confirmation: on the command line, ${confirmOption(expected)}`,
+		fix: `Add the confirmation: on the command line, ${confirmOption(expected)}`
 	})
 }
 
@@ -198,7 +195,7 @@ const protectedFix = 'Changing the guard rules of the connection is a change of 
 function missingReason() {
 	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
 		field: 'reason',
-		fix: 'Say why: on the command line, --reason TEXT',
+		fix: 'Say why: on the command line, --reason TEXT'
 	})
 }
 
@@ -277,7 +274,7 @@ function readRules(database: Database, connection: string) {
 	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules))
 	if (parsed.success) return parsed.data
 	throw new CordonError('storage', 'The guard rules of this connection cannot be read: no change is let pass.', {
-		fix: 'Open Connections and save the guard rules again.',
+		fix: 'Open Connections and save the guard rules again.'
 	})
 }
 
@@ -290,7 +287,7 @@ function writeRules({database, note}: GuardsOptions, connection: Connection, rul
 			database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', connection.id, JSON.stringify(after))
 			note(entryOf(connection, surface, before, after))
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
@@ -309,7 +306,7 @@ function entryOf({id, name, url}: Connection, surface: Surface, before: GuardRul
 		surface,
 		message: `Guard rules of ${name} changed (${changed.join(', ') || 'saved again'}).`,
 		connection: {id, name, url},
-		data: {before, after},
+		data: {before, after}
 	}
 }
 
@@ -324,7 +321,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
 	approval: 'approval by others',
 	windows: 'maintenance windows',
 	origins: 'origins of playbooks',
-	leaseHours: 'proposed lease',
+	leaseHours: 'proposed lease'
 }
 
 function changedParts(before: GuardRules | null, after: GuardRules) {
@@ -342,7 +339,7 @@ function tidy(rules: GuardRules): GuardRules {
 			guids: clean(guids.map(guid => guid.toLowerCase())),
 			names: clean(names),
 			groups: clean(groups.map(group => group.toLowerCase())),
-			roles: [...new Set(roles)],
-		},
+			roles: [...new Set(roles)]
+		}
 	}
 }

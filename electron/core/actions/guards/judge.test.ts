@@ -24,7 +24,7 @@ function facts(change: Partial<JudgeFacts>): JudgeFacts {
 		isolations: 0,
 		reviewed: false,
 		now: Date.parse('2026-11-24T12:00:00Z'),
-		...change,
+		...change
 	}
 }
 
@@ -47,7 +47,7 @@ describe('the tier follows what a change can do', () => {
 		['51 hashes are added', {action: 'add_hashes', targets: many(51)}, 3, {kind: 'count', expected: 51}],
 		['the tenth in a day', {isolations: 9}, 2, {kind: 'reason', hold: true}],
 		['the eleventh in a day', {isolations: 10}, 3, {kind: 'name', expected: 'FIN-LT-1'}],
-		['the ninth to twelfth in a day', {isolations: 8, targets: many(4)}, 3, {kind: 'count', expected: 4}],
+		['the ninth to twelfth in a day', {isolations: 8, targets: many(4)}, 3, {kind: 'count', expected: 4}]
 	] as const)('when %s', (_what, change, tier, confirmation) => {
 		expect(judgeChange(facts(change as Partial<JudgeFacts>))).toMatchObject({refused: null, tier, confirmation})
 	})
@@ -69,7 +69,7 @@ describe('the tier follows what a change can do', () => {
 		expect(hash({clean: true}).tier).toBe(3)
 		expect(hash({systemFile: '/usr/bin/env'}).tier).toBe(3)
 		expect(hash({contradicts: [{name: 'Our tools', type: 'allowed_applications'}]}).because).toEqual([
-			'abababab is on Our tools, a list of allowed applications: the two contradict each other.',
+			'abababab is on Our tools, a list of allowed applications: the two contradict each other.'
 		])
 	})
 
@@ -86,7 +86,7 @@ describe('protected', () => {
 		['guids', protecting({guids: ['GUID-fin-dc-01']}), 'protected_guid'],
 		['names', protecting({names: ['*-dc-??']}), 'protected_name'],
 		['groups above', protecting({groups: ['g1']}), 'protected_group'],
-		['roles', protecting({roles: ['domain_controller']}), 'protected_role'],
+		['roles', protecting({roles: ['domain_controller']}), 'protected_role']
 	])('%s are refused, but never released from', (_what, rules, rule) => {
 		for (const action of ['isolate', 'move', 'policies'] as const) {
 			const judgement = judgeChange(facts({rules, action, targets: [dc]}))
@@ -109,7 +109,7 @@ describe('protected', () => {
 
 	test.each([
 		['the hash of the empty file', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'],
-		['a placeholder', '0'.repeat(64)],
+		['a placeholder', '0'.repeat(64)]
 	])('%s is on no list', (_what, id) => {
 		const judge = (action: JudgeFacts['action'], removes = false) =>
 			judgeChange(facts({action, targets: [target('empty', {id, removes})]})).refused?.code
@@ -151,8 +151,8 @@ describe('of many', () => {
 		expect(examples.map(({what, answer, tier, refused}) => `${what}: ${refused ? 'refused' : tier}. ${answer}`)).toEqual(
 			expect.arrayContaining([
 				'10 workstations: 3. Reason, and the number 10 is typed.',
-				'100 workstations: refused. Refused: These are 100 targets; the guard rules allow 50 in one job.',
-			]),
+				'100 workstations: refused. Refused: These are 100 targets; the guard rules allow 50 in one job.'
+			])
 		)
 	})
 })
@@ -161,19 +161,19 @@ test('any target is protected, split off or judged; a confirmation never asks fo
 	const anyTarget = fc.record({
 		label: fc.stringMatching(/^[A-C]{1,3}$/),
 		role: fc.option(fc.constantFrom(...computerRoles)),
-		group: fc.constantFrom('g1', 'g2'),
+		group: fc.constantFrom('g1', 'g2')
 	})
 	const rules = protecting({names: ['A*'], groups: ['g2']})
 	fc.assert(
 		fc.property(fc.array(anyTarget, {maxLength: 40}), fc.constantFrom(...guardedActions), fc.nat(20), (made, action, isolations) => {
 			const targets = made.map(({label, role, group}, index) =>
-				target(label, {id: `t${index}`, roles: role === null ? [] : [role], groups: [group]}),
+				target(label, {id: `t${index}`, roles: role === null ? [] : [role], groups: [group]})
 			)
 			const whole = judgeChange(facts({rules, action, targets, isolations, reviewed: true}))
 			expect(whole.protected.length).toBeLessThanOrEqual(targets.length)
 			if (action === 'isolate')
 				expect(whole.protected.map(({id}) => id)).toEqual(
-					targets.filter(({label, groups}) => label.startsWith('A') || groups[0] === 'g2').map(({id}) => id),
+					targets.filter(({label, groups}) => label.startsWith('A') || groups[0] === 'g2').map(({id}) => id)
 				)
 			const split = judgeChange(facts({rules, action, targets, isolations}))
 			expect(split.review.every(({id}) => !split.protected.some(each => each.id === id))).toBe(true)
@@ -182,7 +182,7 @@ test('any target is protected, split off or judged; a confirmation never asks fo
 				const single = judgeChange(facts({rules, action, targets: [one], isolations, reviewed: true}))
 				expect(whole.tier).toBeGreaterThanOrEqual(single.tier)
 			}
-		}),
+		})
 	)
 })
 
@@ -201,7 +201,7 @@ describe('maintenance windows', () => {
 		[trading, '24T16:29:59', 3],
 		[trading, '24T16:30:00', 2],
 		[trading, '28T12:00:00', 2],
-		[`${trading} ${group}`, '24T12:00:00', 2],
+		[`${trading} ${group}`, '24T12:00:00', 2]
 	])('%s at %s: an isolation is of tier %i', (window, time, tier) => {
 		expect(judge([window], {now: at(time)})).toMatchObject({refused: null, tier})
 	})
@@ -213,7 +213,7 @@ describe('maintenance windows', () => {
 		[night, '25T03:00:00', true],
 		[night, '25T21:00:00', true],
 		[`${night} ${group}`, '24T12:00:00', false],
-		[trading, '28T12:00:00', false],
+		[trading, '28T12:00:00', false]
 	])('%s at %s: moves are refused: %s', (window, time, isRefused) => {
 		for (const action of ['move', 'policies'] as const) {
 			const {refused} = judge([window], {now: at(time), action})
@@ -240,6 +240,6 @@ describe('maintenance windows', () => {
 		'change only MON 09:00-09:00 UTC',
 		'change only MON 9-17 UTC',
 		`${trading}x`,
-		'isolate never MON-FRI 09:00-25:00 UTC',
+		'isolate never MON-FRI 09:00-25:00 UTC'
 	])('%s is none', text => expect(readWindow(text)).toBeUndefined())
 })

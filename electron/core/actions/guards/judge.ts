@@ -11,7 +11,7 @@ import {
 	type GuardRules,
 	type GuardTarget,
 	type GuardedAction,
-	type Tier,
+	type Tier
 } from '#model/guard.ts'
 import {dangersOf} from '#model/hash-marks.ts'
 import {asRead} from '#model/typed.ts'
@@ -58,7 +58,7 @@ export function judgeChange(facts: JudgeFacts): GuardJudgement {
 		confirmation: confirmationOf(facts, tier, left),
 		because,
 		approval: approvalOf(facts, left),
-		rolling: facts.action === 'isolate' ? rollingOf(facts) : null,
+		rolling: facts.action === 'isolate' ? rollingOf(facts) : null
 	}
 }
 
@@ -86,11 +86,7 @@ function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
 	const {rules, action, targets} = facts
 	if (action === 'release' || action === 'remove_hashes') return []
 	const check = (target: GuardTarget) =>
-		blocks(action)
-			? target.removes === true
-				? null
-				: refusedHash(target)
-			: (protectedBy(rules, target) ?? outsideWindow(facts, target))
+		blocks(action) ? (target.removes === true ? null : refusedHash(target)) : (protectedBy(rules, target) ?? outsideWindow(facts, target))
 	return targets.map(check).filter(refusal => refusal !== null)
 }
 
@@ -138,18 +134,17 @@ function splitOff({rules, action, targets, reviewed}: JudgeFacts, open: readonly
 function wholeRefusal(
 	{rules, readOnly, targets}: JudgeFacts,
 	left: readonly GuardTarget[],
-	refusals: readonly GuardRefusal[],
+	refusals: readonly GuardRefusal[]
 ): GuardJudgement['refused'] {
 	if (readOnly !== null) return {code: 'read_only', message: readOnly}
 	if (targets.length === 0) return {code: 'usage', message: 'There are no targets: "none" is an error, and "all" has to be listed.'}
 	const [only] = refusals
 	if (targets.length === 1 && only !== undefined) return {code: 'protected', message: only.message}
-	if (targets.length === refusals.length)
-		return {code: 'protected', message: 'Every target is protected by the guard rules of this connection.'}
+	if (targets.length === refusals.length) return {code: 'protected', message: 'Every target is protected by the guard rules of this connection.'}
 	if (left.length > rules.largestJob)
 		return {
 			code: 'usage',
-			message: `These are ${counted(left.length, nouns.target)}; the guard rules allow ${formatCount(rules.largestJob)} in one job.`,
+			message: `These are ${counted(left.length, nouns.target)}; the guard rules allow ${formatCount(rules.largestJob)} in one job.`
 		}
 	return null
 }
@@ -176,7 +171,7 @@ function critical(facts: JudgeFacts, left: readonly GuardTarget[]) {
 		case 'change_hashes':
 			return hashSentences(
 				rules,
-				left.filter(({removes}) => removes !== true),
+				left.filter(({removes}) => removes !== true)
 			)
 		default:
 			return []
@@ -198,7 +193,7 @@ function roleSentences(left: readonly GuardTarget[]) {
 		return [
 			first.roles.includes(role)
 				? `${first.label} has the role ${title}: others depend on it.`
-				: `${first.label} looks like this: ${title}. Others may depend on it.`,
+				: `${first.label} looks like this: ${title}. Others may depend on it.`
 		]
 	})
 }
@@ -226,7 +221,7 @@ function widthOf({rules, action}: JudgeFacts, count: number) {
 		policies: move,
 		add_hashes: hashes,
 		remove_hashes: hashes,
-		change_hashes: hashes,
+		change_hashes: hashes
 	}
 	const limit = limits[action]
 	return count > limit ? `${counted(count, nouns.target)}: more than ${formatCount(limit)} at once.` : null
@@ -246,7 +241,7 @@ const singles: Readonly<Record<GuardedAction, Findings>> = {
 	policies: {tier: 2, because: ['Every computer of the group gets the policy.']},
 	add_hashes: {tier: 1, because: ['One hash, and it can be taken off again.']},
 	remove_hashes: {tier: 1, because: ['One hash, and it can be put back.']},
-	change_hashes: {tier: 1, because: ['One hash, and it can be undone.']},
+	change_hashes: {tier: 1, because: ['One hash, and it can be undone.']}
 }
 
 function usual(action: GuardedAction, count: number): Findings {

@@ -17,7 +17,7 @@ function quota(change: Partial<QuotaState> = {}) {
 		waiting: 0,
 		reserved: 250,
 		others: null,
-		...change,
+		...change
 	}
 }
 
@@ -28,7 +28,7 @@ test('a change has a cost in calls, in time and in calls left for others', () =>
 		calls: 320,
 		leaves: 1680,
 		seconds: 150,
-		sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.',
+		sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.'
 	})
 })
 
@@ -44,14 +44,12 @@ test('a release may spend the reserve', () => {
 	expect(plannedPrice({...plan, writes: 1, reads: 8}, spent).seconds).toBeGreaterThan(1700)
 	const release = {...plan, writes: 1, reads: 8, usesReserve: true}
 	expect(plannedPrice(release, spent).sentence).toBe('9 calls of 150; 141 left this hour.')
-	expect(plannedPrice(release, quota({remaining: 0})).sentence).toBe(
-		'9 calls of 0: more than this hour has. The rest waits for the next window.',
-	)
+	expect(plannedPrice(release, quota({remaining: 0})).sentence).toBe('9 calls of 0: more than this hour has. The rest waits for the next window.')
 })
 
 test('only calls that are left are kept for releases and jobs', () => {
 	expect(plannedPrice(plan, quota({remaining: 200})).sentence).toContain(
-		'of 0: more than this hour has, plus 150 kept for releases and 50 for jobs',
+		'of 0: more than this hour has, plus 150 kept for releases and 50 for jobs'
 	)
 	expect(plannedPrice(plan, quota({remaining: 0})).sentence).toContain('has, plus 0 kept for releases.')
 })
@@ -68,6 +66,6 @@ test('whatever the API limit: the reserve and the calls of jobs are never touche
 			const spendable = Math.max(0, remaining - 150 - reserved)
 			expect(price.leaves).toBe(Math.max(0, spendable - writes - reads))
 			if (writes + reads > spendable) expect(price.seconds).toBeGreaterThanOrEqual(1800)
-		}),
+		})
 	)
 })

@@ -9,8 +9,7 @@ export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusa
 	const {guids, names, groups, roles} = rules.protected
 	const {id, label} = target
 	const refusal = (rule: string, because: string) => ({id, label, rule, message: `${label} is protected: ${because}.`})
-	if (guids.some(guid => guid.toLowerCase() === id.toLowerCase()))
-		return refusal('protected_guid', 'the guard rules of this connection name it')
+	if (guids.some(guid => guid.toLowerCase() === id.toLowerCase())) return refusal('protected_guid', 'the guard rules of this connection name it')
 	const pattern = names.find(each => matchesName(each, label))
 	if (pattern !== undefined) return refusal('protected_name', `its name matches ${pattern}`)
 	const group = target.groups.find(each => groups.some(other => other.toLowerCase() === each.toLowerCase()))

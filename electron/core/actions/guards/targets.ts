@@ -15,7 +15,7 @@ export function computerTargets(
 	connection: string,
 	guids: readonly string[],
 	copy: CopyForGuards | undefined,
-	given: GivenRoles,
+	given: GivenRoles
 ): readonly GuardTarget[] {
 	return guids.map(guid => {
 		const row = copy?.row(guid)
@@ -26,7 +26,7 @@ export function computerTargets(
 			label: row.hostname === '' ? guid : row.hostname,
 			roles,
 			guessedRoles: guessRoles(row).filter(role => !roles.includes(role)),
-			groups: copy?.ancestryOf(row.groupGuid) ?? [row.groupGuid],
+			groups: copy?.ancestryOf(row.groupGuid) ?? [row.groupGuid]
 		}
 	})
 }

@@ -20,7 +20,7 @@ export function whatIf(rules: GuardRules, {environment}: Pick<Connection, 'envir
 			readOnly: null,
 			isolations,
 			reviewed: false,
-			now,
+			now
 		})
 		return {what, answer: answerOf(judgement), tier: judgement.tier, refused: judgement.refused !== null}
 	})
@@ -35,7 +35,7 @@ function examples(rules: GuardRules): readonly Example[] {
 		{what: '100 workstations', targets: computers(100)},
 		{what: '10 computers, 2 of them servers', targets: [...computers(8), ...computers(2, 'server')]},
 		{what: '1 computer that looks like a server', targets: computers(1, undefined, 'server')},
-		{what: '1 with the role Domain controller', targets: computers(1, 'domain_controller')},
+		{what: '1 with the role Domain controller', targets: computers(1, 'domain_controller')}
 	]
 }
 
@@ -45,7 +45,7 @@ function computers(count: number, role?: ComputerRole, guess?: ComputerRole): re
 		label: 'HOST NAME',
 		roles: role === undefined ? [] : [role],
 		guessedRoles: guess === undefined ? [] : [guess],
-		groups: [],
+		groups: []
 	}))
 }
 
@@ -53,7 +53,7 @@ function answerOf({refused, confirmation, protected: kept, review}: GuardJudgeme
 	if (refused !== null) return refused.code === 'protected' ? 'Refused: protected.' : `Refused: ${refused.message}`
 	const apart = [
 		...(kept.length > 0 ? [`${kept.length} protected, skipped`] : []),
-		...(review.length > 0 ? [`${review.length} servers need a confirmation of their own`] : []),
+		...(review.length > 0 ? [`${review.length} servers need a confirmation of their own`] : [])
 	]
 	const rest = apart.length === 0 ? '' : ` ${apart.join('; ')}.`
 	switch (confirmation.kind) {

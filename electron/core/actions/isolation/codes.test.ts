@@ -30,7 +30,7 @@ describe('a code', () => {
 						return odd > 200 ? byte % 252 : byte
 					})
 				expect(makeCode(random)).toMatch(new RegExp(`^[${codeAlphabet}]{${codeLength}}$`))
-			}),
+			})
 		)
 		const given = [252, 255, 0, 251]
 		const code = makeCode(count => Uint8Array.from({length: count}, () => given.shift() ?? 1))
@@ -68,9 +68,7 @@ describe('the vault', () => {
 
 	test('keeps a code from before it is sent, and lists it without the code', async () => {
 		await seal('i1', 'CANARY7')
-		expect(codes.list()).toEqual([
-			expect.objectContaining({id: 'i1', connectionName: 'ACME', guid: 'g1', state: 'sealed', made: 'generated'}),
-		])
+		expect(codes.list()).toEqual([expect.objectContaining({id: 'i1', connectionName: 'ACME', guid: 'g1', state: 'sealed', made: 'generated'})])
 		expect(JSON.stringify(database.all('SELECT * FROM unlock_code'))).not.toContain('CANARY7')
 		expect(await codes.open('i1')).toBe('CANARY7')
 	})
@@ -84,7 +82,7 @@ describe('the vault', () => {
 		await codes.settle('i3', 'unknown')
 		expect(codes.list().map(({id, state}) => [id, state])).toEqual([
 			['i3', 'unknown'],
-			['i1', 'in_use'],
+			['i1', 'in_use']
 		])
 		expect([await codes.open('i2'), await codes.open('i1')]).toEqual([undefined, 'CODE-i1'])
 		expect(codes.newest('c1', 'g1')?.id).toBe('i3')
@@ -132,10 +130,6 @@ describe('the vault', () => {
 		await seal('i1')
 		await seal('elsewhere', 'Y', 'G1', {id: 'c2', name: 'B'})
 		await codes.forget('c1')
-		expect([codes.list().map(({id}) => id), await codes.open('i1'), await codes.open('elsewhere')]).toEqual([
-			['elsewhere'],
-			undefined,
-			'Y',
-		])
+		expect([codes.list().map(({id}) => id), await codes.open('i1'), await codes.open('elsewhere')]).toEqual([['elsewhere'], undefined, 'Y'])
 	})
 })

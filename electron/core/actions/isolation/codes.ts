@@ -9,7 +9,7 @@ import type {SealedCode} from '#model/lease.ts'
 interface SealRequest {
 	/** The intent in the incident log, or another ID of this isolation. */
 	readonly id: string
-	readonly connection: {readonly id: string; readonly name: string}
+	readonly connection: {id: string; name: string}
 	readonly guid: string
 	readonly label: string
 	readonly made: SealedCode['made']
@@ -45,7 +45,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 				database.run(
 					'INSERT OR REPLACE INTO unlock_code (intent, connection, connection_name, guid, label, at, made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 					...[id, connection.id, connection.name, guid.toLowerCase(), label],
-					...[new Date(clock.now()).toISOString(), made, 'sealed'],
+					...[new Date(clock.now()).toISOString(), made, 'sealed']
 				)
 			} catch (error) {
 				// Nobody could find a code that is not listed; the failure to list it is what counts.
@@ -68,7 +68,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 		/** Removes every code of a connection whose tenant is gone. */
 		forget: async (connection: string) => {
 			for (const {id} of list('WHERE connection = ?', connection)) await remove(id)
-		},
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ interface LeaseSubject {
 export async function extend(
 	services: LeaseServices & Pick<LeaseReleaseOptions, 'log' | 'client'>,
 	subject: LeaseSubject,
-	term: LeaseTerm,
+	term: LeaseTerm
 ): Promise<Lease> {
 	const {leases, clock, operator} = services
 	const {guid, label} = subject
@@ -105,7 +105,7 @@ function append(
 	{note}: LeaseServices,
 	{connection: {id, name, url}, guid, label}: LeaseSubject,
 	message: string,
-	data: NonNullable<NewEntry['data']>,
+	data: NonNullable<NewEntry['data']>
 ) {
 	const connection = {id, name, url}
 	note({kind: 'lease.changed', surface: 'screen', message, connection, target: {guid, label}, data})

@@ -72,7 +72,7 @@ async function start() {
 		random: ports.random,
 		onTrouble: (_message, error) => {
 			throw error
-		},
+		}
 	})
 	const notify = (notice: RaisedNotice) => {
 		notices.push(notice)
@@ -88,7 +88,7 @@ async function start() {
 		onTrouble: (_message, error) => {
 			if (!/out of reach|told to fail/.test(String(error))) throw error
 			troubles.push(String(error))
-		},
+		}
 	})
 	const stop = async () => {
 		if (keeping?.stop === stop) keeping = undefined
@@ -121,7 +121,7 @@ function isolate({runner}: Keeping, connection: string, guid: string, hours: num
 		job,
 		isolation: {code: 'generated', lease: {hours, auto}},
 		connection,
-		surface: 'screen',
+		surface: 'screen'
 	})
 }
 
@@ -222,7 +222,7 @@ describe('a lease', () => {
 
 	test.each([
 		[10, 1],
-		[11, 0],
+		[11, 0]
 	])('of a computer read as not isolated after %i minutes is kept: %i', async (minutes, kept) => {
 		await held(4, false)
 		known = {isolation: 'not_isolated', isolationReadAt: later(minutes * 60_000 - 30_000)}
@@ -261,7 +261,7 @@ describe('a lease', () => {
 		['with a reason of their own, is left to them', 'Beaconing', undefined, 0],
 		['without a reason, is released', null, undefined, 1],
 		['is released where the lease has no request', 'Beaconing', 'old', 1],
-		['is released where the lease was set by hand later', 'Beaconing', '', 1],
+		['is released where the lease was set by hand later', 'Beaconing', '', 1]
 	])('of a computer that somebody else isolated while no console ran, %s', async (_what, comment, other, count) => {
 		const {running: first, connection, guid} = await held(4, true)
 		await first.stop()
@@ -287,8 +287,7 @@ describe('a lease', () => {
 		const {log, connections} = running.profile
 		const {name, url} = connections.find(id)
 		const move = {kind: 'command.requested', command: 'svc_move_computer', surface: 'cli', message: 'Move'} as const
-		for (let count = 0; count <= 200; count += 1)
-			await log.append({...move, target: {guid, label: guid}, connection: {id, name, url}})
+		for (let count = 0; count <= 200; count += 1) await log.append({...move, target: {guid, label: guid}, connection: {id, name, url}})
 		sandbox.weather.set(['GET */isolation=503'])
 		stored(kept => kept.change({connection: id, guid, intent: kept.get(id, guid)?.intent ?? ''}, {state: 'asked'}))
 		await pass(30_000)
@@ -311,7 +310,7 @@ describe('a lease', () => {
 	test.each([
 		['Beaconing', 0, false],
 		['Beaconing', 0, true],
-		[null, 1, false],
+		[null, 1, false]
 	])('whose answer was lost is not held where somebody else isolated it: reason %s, kept %i, seen locally %s', async (...how) => {
 		const [comment, kept, isSeen] = how
 		const {running, connection, guid} = await connected()
@@ -334,7 +333,7 @@ describe('a lease', () => {
 
 	test.each([
 		['after', 1],
-		['before', 0],
+		['before', 0]
 	])('that is extended by hand %s somebody else isolated the computer is released: %i', async (when, count) => {
 		const {running, connection, guid} = await held(4, true)
 		await pass(120_000, 60_000)
@@ -392,7 +391,7 @@ describe('a lease', () => {
 				name: 'svc_delete_computers_isolation',
 				args: {connector_guid: guid, comment: 'as the killed one did'},
 				connection,
-				surface: 'automation',
+				surface: 'automation'
 			})
 			.catch(() => {})
 		await sent.stop()
@@ -576,8 +575,6 @@ describe('a lease', () => {
 		}
 		await expiryOf(guid)
 		await pass(hour, 60_000)
-		expect(notices.filter(({title}) => title.includes('SECOND')).map(({title}) => title)).toEqual([
-			expect.stringContaining('expires at'),
-		])
+		expect(notices.filter(({title}) => title.includes('SECOND')).map(({title}) => title)).toEqual([expect.stringContaining('expires at')])
 	})
 })

@@ -52,7 +52,7 @@ export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<vo
 		stop: async () => {
 			stop.abort()
 			await running
-		},
+		}
 	}
 }
 
@@ -157,7 +157,7 @@ async function read({leases, clock, signal}: Keeping, lease: KeptLease, client: 
 		(error: unknown) => {
 			if (hasCode(error, 'not_found')) return null
 			throw error
-		},
+		}
 	)
 }
 

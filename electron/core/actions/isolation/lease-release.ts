@@ -24,7 +24,7 @@ import {releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
 	readonly name: string
-	readonly args: {readonly connector_guid: string; readonly comment: string}
+	readonly args: {connector_guid: string; comment: string}
 	readonly connection: string
 	readonly surface: 'automation'
 	readonly signal: AbortSignal
@@ -62,7 +62,7 @@ export function leaseReleaseProgram(options: LeaseReleaseOptions): Program {
 				await context.rest(lookMs)
 				context.halted.throwIfAborted()
 			}
-		},
+		}
 	}
 }
 
@@ -90,7 +90,7 @@ async function runOf(engine: Engine, lease: KeptLease, key: string, after = '') 
 			title: `Release ${label}: its lease has expired`,
 			startedBy: 'automation',
 			subject: connection,
-			definition: {connection, guid, intent} satisfies LeaseKey,
+			definition: {connection, guid, intent} satisfies LeaseKey
 		})
 	} catch (error) {
 		if (!(error instanceof RunTaken)) throw error
@@ -121,7 +121,7 @@ function attemptOf(options: LeaseReleaseOptions, subject: LeaseKey): Act {
 		label: 'Release',
 		act: ({signal}) => attempt(options, subject, signal),
 		// An attempt reads the state before it sends: one that was cut off is simply made again.
-		reconcile: () => Promise.resolve(again),
+		reconcile: () => Promise.resolve(again)
 	}
 }
 
@@ -169,7 +169,7 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, isolatio
 export async function isOthers(
 	{log}: Pick<LeaseReleaseOptions, 'log'>,
 	{connection, guid, intent, startedAt}: KeptLease,
-	{comment, isolated_by: by}: Isolation,
+	{comment, isolated_by: by}: Isolation
 ): Promise<boolean> {
 	const said = comment?.trim() ?? ''
 	if (said === '') return false
@@ -219,7 +219,7 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 		args: {connector_guid: lease.guid, comment: releaseReason(lease, clock.now())},
 		connection: lease.connection,
 		surface: 'automation',
-		signal,
+		signal
 	})
 	leases.change(lease, {trouble: null})
 	return again

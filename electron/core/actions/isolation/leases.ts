@@ -47,13 +47,12 @@ export function openLeases(database: Database) {
 		/** The current lease of this very isolation. */
 		current: ({connection, guid, intent}: LeaseKey) =>
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
-		list: (connection?: string) =>
-			connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection),
+		list: (connection?: string) => (connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection)),
 		/** Times of those that end until `at`, Unix milliseconds: of a large job there are thousands, and each frame counts them. */
 		endingUntil: (connection: string, at: number) =>
 			database.all<Pick<Lease, 'startedAt' | 'endsAt'>>(
 				'SELECT started_at AS startedAt, ends_at AS endsAt FROM lease WHERE connection = ? AND ends_at <= ?',
-				...[connection, new Date(at).toISOString()],
+				...[connection, new Date(at).toISOString()]
 			),
 		/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
 		change: (lease: LeaseKey, change: LeaseChange, from?: LeaseState) => {
@@ -77,7 +76,7 @@ export function openLeases(database: Database) {
 		onChange: (listener: (connection: string, guid: string) => void) => {
 			listeners.add(listener)
 			return () => listeners.delete(listener)
-		},
+		}
 	}
 }
 
@@ -88,7 +87,7 @@ function insert(database: Database, lease: NewLease) {
 		`INSERT OR REPLACE INTO lease (connection, guid, label, intent, started_at, ends_at, auto, holder, note, state, attempts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)`,
 		...[connection, guid.toLowerCase(), label, intent, new Date(at).toISOString(), endsAt],
-		...[Number(term.auto && endsAt !== null), holder, state],
+		...[Number(term.auto && endsAt !== null), holder, state]
 	)
 }
 
@@ -104,7 +103,7 @@ function read(database: Database, where: string, ...values: string[]) {
 		`SELECT connection, guid, label, intent, started_at AS "startedAt", ends_at AS "endsAt", auto, holder, note, state,
        reminded, attempts, next_try_at AS "nextTryAt", trouble
      FROM lease ${where} ORDER BY ends_at IS NULL, ends_at, guid`,
-		...values,
+		...values
 	)
 	return rows.map(row => ({...row, auto: row.auto === 1}))
 }

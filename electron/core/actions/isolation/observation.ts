@@ -44,7 +44,7 @@ export function isPending(state: string | undefined): boolean {
 }
 
 /** The log entry for a confirmed end, wanted or not. `row`: of isolations and releases. `now` in Unix milliseconds. */
-export function observedEntry(intent: LogEntry, row: ComputerRow | null, now: number): NewEntry & {readonly about: string} {
+export function observedEntry(intent: LogEntry, row: ComputerRow | null, now: number): NewEntry & {about: string} {
 	const {id: about, incident, surface, command, target, connection} = intent
 	const entry = {kind: 'command.observed', about, incident, surface, command, target, connection} as const
 	if (row === null) return {...entry, message: `Confirmed: ${intent.message}`}

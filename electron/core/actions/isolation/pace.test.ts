@@ -32,7 +32,7 @@ describe('the quota', () => {
 		[quota(3000), 29, 72_000],
 		[quota(160), 3, 360_000],
 		[quota(100), 1, 3_600_000],
-		[quota(50), 1, 3_600_000],
+		[quota(50), 1, 3_600_000]
 	])('%j at %d calls a poll asks for a pause of %d ms', (state, cost, pause) => {
 		expect(affordablePause(state, cost, now)).toBe(pause)
 	})

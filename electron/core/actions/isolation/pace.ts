@@ -32,7 +32,7 @@ export function createPace(clock: Clock) {
 			nextAt = Math.max(nextAt, clock.monotonic() + ms)
 		},
 		due: () => left() === 0,
-		left,
+		left
 	}
 }
 

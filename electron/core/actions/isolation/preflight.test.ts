@@ -32,7 +32,7 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
 		tags: [],
 		roles: [],
 		guessedRoles: [],
-		...change,
+		...change
 	}
 }
 
@@ -55,7 +55,7 @@ describe('warnings', () => {
 		[{roles: ['vip' as const]}, 'It is the computer of an important person'],
 		[{duplicate: true}, 'same host name'],
 		[{isolation: 'pending_start' as const}, 'already being isolated'],
-		[{vanishedAt: '2026-01-01T00:00:00Z'}, 'deleted elsewhere'],
+		[{vanishedAt: '2026-01-01T00:00:00Z'}, 'deleted elsewhere']
 	])('%j', (change, text) => {
 		const warnings = isolateWarnings(row(change), now)
 		expect(warnings).toHaveLength(1)
@@ -63,9 +63,7 @@ describe('warnings', () => {
 	})
 
 	test('a release warns of a computer that is still compromised, and of no role', () => {
-		expect(releaseWarnings(row({compromised: true, guessedRoles: ['domain_controller']}), now)).toEqual([
-			'It is still marked as compromised.',
-		])
+		expect(releaseWarnings(row({compromised: true, guessedRoles: ['domain_controller']}), now)).toEqual(['It is still marked as compromised.'])
 	})
 })
 
@@ -81,7 +79,7 @@ describe('the verdict', () => {
 		['release', {...state, status: 'isolated'}, [], 'yes'],
 		['release', {...state, status: 'pending_start'}, [], 'yes'],
 		['release', {...state, status: 'pending_stop'}, [], 'no'],
-		['release', state, [], 'no'],
+		['release', state, [], 'no']
 	] as const)('on %s with %j and %s is %s', (action, known, methods, allowed) => {
 		const found = verdict(action, {state: known, methods})
 		expect(found.allowed).toBe(allowed)

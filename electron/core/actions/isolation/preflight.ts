@@ -19,7 +19,7 @@ interface PreflightServices {
 	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
 	readonly clock: Clock
 	/** The computer's policy in local data; `null` where that was not loaded. */
-	readonly policyOf: (row: ComputerRow) => {readonly name: string; readonly allowed: readonly string[] | null} | null
+	readonly policyOf: (row: ComputerRow) => {name: string; allowed: readonly string[] | null} | null
 }
 
 interface PreflightRequest {
@@ -46,7 +46,7 @@ export async function preflight(services: PreflightServices, request: PreflightR
 		...(failure !== undefined && {failure: reportError(failure)}),
 		reach: action === 'isolate' ? reachWords(services.policyOf(row)) : '',
 		warnings: action === 'isolate' ? isolateWarnings(row, now) : releaseWarnings(row, now),
-		calls: 1 + pollingCalls,
+		calls: 1 + pollingCalls
 	}
 }
 
@@ -94,15 +94,8 @@ export function verdict(action: 'isolate' | 'release', {state, methods}: Facts, 
 function releaseVerdict(state: Isolation): Verdict {
 	if (state.status === 'isolated') return {allowed: 'yes', problem: null}
 	if (state.status === 'pending_start')
-		return {
-			allowed: 'yes',
-			problem: 'It is still starting isolation; the service may refuse the release until its agent has answered.',
-		}
-	return no(
-		state.status === 'not_isolated'
-			? 'It is not isolated: there is nothing to release.'
-			: `It is ${plainState(state.status)} already.`,
-	)
+		return {allowed: 'yes', problem: 'It is still starting isolation; the service may refuse the release until its agent has answered.'}
+	return no(state.status === 'not_isolated' ? 'It is not isolated: there is nothing to release.' : `It is ${plainState(state.status)} already.`)
 }
 
 function no(problem: string): Verdict {

@@ -53,7 +53,7 @@ test('a passphrase that cannot be checked is no wrong one', async () => {
 
 test.each([
 	[true, undefined],
-	[false, 'confirmation_needed'],
+	[false, 'confirmation_needed']
 ])('a host with a prompt of the system takes its word: %s', async (answer, code) => {
 	const askPerson = {available: async () => true, ask: async () => answer}
 	const presence = createPresence({secrets: memorySecrets(), clock: testClock(), askPerson})

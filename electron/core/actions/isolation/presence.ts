@@ -18,7 +18,7 @@ export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets
 	return {
 		asks,
 		/** Rejects with `confirmation_needed` when the passphrase is missing or wrong. The system's prompt shows `why`. */
-		check: async ({passphrase, why}: {readonly passphrase: string | undefined; readonly why: string}) => {
+		check: async ({passphrase, why}: {passphrase: string | undefined; why: string}) => {
 			const kind = await asks()
 			if (kind === 'prompt' && (await askPerson?.ask(why)) !== true)
 				throw needed('The operating system did not confirm that it is you: nothing was shown.')
@@ -28,7 +28,7 @@ export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets
 			const tell = tries.begin()
 			const isRight = await rightness(secrets, passphrase, tell)
 			if (!isRight) throw needed('This is not the passphrase of the profile: nothing was shown.')
-		},
+		}
 	}
 }
 
@@ -63,7 +63,7 @@ function slowTries(clock: Clock): {begin(): Tell} {
 				if (what === 'unknown') wrong = Math.max(0, wrong - 1)
 				wait()
 			}
-		},
+		}
 	}
 }
 

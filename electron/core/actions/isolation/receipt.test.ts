@@ -24,7 +24,7 @@ function entry(seq: number, change: Partial<LogEntry>): LogEntry {
 		requestId: null,
 		message: '',
 		data: null,
-		...change,
+		...change
 	}
 }
 
@@ -47,7 +47,7 @@ describe('a receipt', () => {
 		expect(receiptOf([accepted, isolate])).toEqual({
 			action: 'isolate',
 			requested,
-			accepted: {at: at(2), status: 200, requestId: 'r', state: 'pending_start'},
+			accepted: {at: at(2), status: 200, requestId: 'r', state: 'pending_start'}
 		})
 	})
 
@@ -64,9 +64,7 @@ describe('a receipt', () => {
 	test('is confirmed by a reading after the answer, not by one before', () => {
 		expect(receiptOf([accepted, isolate], {state: 'isolated', at: at(9)})?.observed).toEqual({state: 'isolated', at: at(9)})
 		expect(receiptOf([accepted, isolate], {state: 'isolated', at: at(1)})?.observed).toBeUndefined()
-		expect(receiptOf([accepted, isolate], {state: 'pending_start', at: at(9)})).toMatchObject({
-			checked: {state: 'pending_start', at: at(9)},
-		})
+		expect(receiptOf([accepted, isolate], {state: 'pending_start', at: at(9)})).toMatchObject({checked: {state: 'pending_start', at: at(9)}})
 	})
 
 	test('says whether it was refused or unknown', () => {

@@ -34,7 +34,7 @@ export function receiptOf(entries: readonly LogEntry[], reading?: Reading): Isol
 		requested: {at: intent.at, by: intent.operator, reason: reasonOf(intent), entry: intent.id},
 		...answerOf(outcomeOf(entries, intent)),
 		...observationOf(action, intent, about, reading),
-		...(reading !== undefined && {checked: reading}),
+		...(reading !== undefined && {checked: reading})
 	}
 }
 
@@ -45,9 +45,7 @@ export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[
 
 /** Newest first. */
 function isolationIntents(entries: readonly LogEntry[]) {
-	const ours = entries.filter(
-		({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
-	)
+	const ours = entries.filter(({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand))
 	return ours.toSorted((one, other) => other.seq - one.seq)
 }
 
@@ -78,7 +76,7 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 		at: outcome.at,
 		...(outcome.status !== null && {status: outcome.status}),
 		...(outcome.requestId !== null && {requestId: outcome.requestId}),
-		...(state !== undefined && {state}),
+		...(state !== undefined && {state})
 	}
 }
 
@@ -98,7 +96,7 @@ function observationOf(
 	action: Action,
 	intent: LogEntry,
 	about: readonly LogEntry[],
-	reading: Reading | undefined,
+	reading: Reading | undefined
 ): Pick<IsolationReceipt, 'observed'> {
 	const wanted = wantedState(action)
 	const seen = about.find(entry => entry.kind === 'command.observed')

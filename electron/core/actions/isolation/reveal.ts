@@ -12,7 +12,7 @@ import type {UnlockCodes} from './codes.ts'
 import type {Presence} from './presence.ts'
 
 interface RevealRequest {
-	readonly connection: Pick<Connection, 'id' | 'name'> & {readonly url?: string | undefined}
+	readonly connection: Pick<Connection, 'id' | 'name'> & {url?: string | undefined}
 	readonly guid: string
 	readonly label: string
 	readonly reason: string
@@ -39,10 +39,7 @@ interface RevealServices {
  * service keeps showing the code of an isolation that is over. When the service cannot be reached, the sealed code is shown.
  * Rejects with `confirmation_needed` or `log_unavailable` before anything is read.
  */
-export async function revealUnlockCode(
-	services: RevealServices,
-	request: RevealRequest,
-): Promise<RevealedCode & {readonly entry: string}> {
+export async function revealUnlockCode(services: RevealServices, request: RevealRequest): Promise<RevealedCode & {entry: string}> {
 	const reason = request.reason.trim()
 	if (reason === '') throw usageError('Revealing an unlock code needs a reason.', 'reason')
 	await services.presence?.check({passphrase: request.passphrase, why: `show the unlock code of ${request.label}`})
@@ -55,7 +52,7 @@ export async function revealUnlockCode(
 		target: {guid: request.guid, label: request.label},
 		connection: {id: request.connection.id, name: request.connection.name, url: request.connection.url ?? ''},
 		message: `Unlock code of ${request.label} revealed: ${reason}`,
-		data: {reason, source: request.sealed === undefined ? 'service' : 'vault'},
+		data: {reason, source: request.sealed === undefined ? 'service' : 'vault'}
 	})
 	const found = request.sealed === undefined ? await readCode(services, request) : await openNamed(services, request)
 	return {...found, entry: entry.id}

@@ -36,7 +36,7 @@ const roleTexts: Readonly<Record<ComputerRole, readonly [guess: string, text: st
 	infrastructure: ['Named like', 'a DNS or DHCP server: other computers depend on it.'],
 	jump_host: ['Named like', 'a jump host: all who work through it are cut off.'],
 	server: ['Looks like', 'a server: its services are cut off with it.'],
-	vip: ['It is', 'the computer of an important person.'],
+	vip: ['It is', 'the computer of an important person.']
 }
 
 const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const

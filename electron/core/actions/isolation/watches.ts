@@ -56,7 +56,7 @@ export function watchIsolations(options: WatchesOptions): IsolationWatches {
 		async stop() {
 			off()
 			await Promise.all([...watches.values()].map(watch => watch.stop()))
-		},
+		}
 	}
 }
 
@@ -69,7 +69,7 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
 		title: `The ${what} of ${name} is overdue`,
 		body: `The service accepted the ${what} on ${connection.name} over 10 minutes ago. The agent has not confirmed it.`,
 		open: `/computers/${guid}`,
-		connection: connection.id,
+		connection: connection.id
 	}
 }
 
@@ -163,17 +163,11 @@ function startWatch(options: WatchOptions) {
 			unlisten()
 			ended.abort()
 			await running
-		},
+		}
 	}
 }
 
-async function poll(
-	options: WatchOptions,
-	followed: ReadonlyMap<string, Followed>,
-	settleSome: OnRead,
-	pace: Pace,
-	signal: AbortSignal,
-) {
+async function poll(options: WatchOptions, followed: ReadonlyMap<string, Followed>, settleSome: OnRead, pace: Pace, signal: AbortSignal) {
 	const guids = [...followed.keys()]
 	const cost = pollCost(options, guids.length)
 	// Before the poll, so that a failed one is not retried at once.
@@ -213,7 +207,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 	const verdict = verdictOn(entries, row.isolation, {
 		waitingMs: waiting,
 		wasPending: one.wasPending,
-		unwantedForMs: readAt - (one.unwantedSince ??= readAt),
+		unwantedForMs: readAt - (one.unwantedSince ??= readAt)
 	})
 	if (verdict.kind === 'keep') return
 	// Followed until it is logged: a log that cannot be written is tried again.

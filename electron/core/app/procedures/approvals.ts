@@ -24,6 +24,6 @@ export function approvalProcedures({profile: {approvals}}: RouterDependencies): 
 		},
 		createKey: ({input}) => keys.create({...input, surface}),
 		addKey: ({input}) => keys.add({...input, confirm: input.confirm, surface}),
-		revokeKey: ({input}) => keys.revoke({...input, surface}),
+		revokeKey: ({input}) => keys.revoke({...input, surface})
 	}
 }

@@ -19,13 +19,13 @@ export function commandProcedures(deps: RouterDependencies): Procedures['command
 				isolation,
 				options: {...(all !== undefined && {all}), ...(wait !== undefined && {wait})},
 				signal,
-				onProgress: progress => live.publish({kind: 'run', run, progress}),
+				onProgress: progress => live.publish({kind: 'run', run, progress})
 			}
 			return runner.run(request)
 		},
 		suggest: ({input}) => inventories.open(input.connection).suggest(input.source, input.prefix, input.limit),
 		find: ({input}) => inventories.open(input.connection).find(input.text, input.limit),
 		history: () => profile.history.lines(),
-		remember: ({input}) => profile.history.remember(redactLine(input.line)),
+		remember: ({input}) => profile.history.remember(redactLine(input.line))
 	}
 }

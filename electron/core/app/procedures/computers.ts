@@ -45,7 +45,7 @@ export function computerProcedures(deps: RouterDependencies): Procedures['comput
 		label: ({input: {connection, ...change}}) => {
 			const {id} = deps.connections.find(connection)
 			return {changed: deps.profile.labels.of(id).change(change)}
-		},
+		}
 	}
 }
 
@@ -53,7 +53,7 @@ export function viewProcedures({connections, profile}: RouterDependencies): Proc
 	return {
 		list: ({input}) => profile.views.list(connections.find(input.connection).id),
 		save: ({input}) => profile.views.save(connections.find(input.connection).id, input.view),
-		remove: ({input}) => profile.views.remove(connections.find(input.connection).id, input.id),
+		remove: ({input}) => profile.views.remove(connections.find(input.connection).id, input.id)
 	}
 }
 
@@ -62,7 +62,7 @@ export function eventViewProcedures({connections, profile}: RouterDependencies):
 	return {
 		list: ({input}) => profile.views.events.list(of(input.connection)),
 		save: ({input}) => profile.views.events.save(of(input.connection), input.view),
-		remove: ({input}) => profile.views.events.remove(of(input.connection), input.id),
+		remove: ({input}) => profile.views.events.remove(of(input.connection), input.id)
 	}
 }
 
@@ -72,7 +72,7 @@ async function exportComputers(
 	deps: RouterDependencies,
 	connection: string,
 	query: ExportQuery,
-	signal: AbortSignal | undefined,
+	signal: AbortSignal | undefined
 ): Promise<ComputerExport> {
 	const copy = deps.inventories.open(connection)
 	const at = new Date(deps.ports.clock.now()).toISOString()
@@ -114,7 +114,7 @@ async function detailOf(deps: RouterDependencies, connection: string, guid: stri
 		stateSince: inventory.stateSince(guid) ?? null,
 		policy: policyOf(deps, id, inventory.record(guid)),
 		lease: leaseOf(deps, id, guid),
-		protectedBecause: protection(deps, id, guid),
+		protectedBecause: protection(deps, id, guid)
 	}
 }
 

@@ -41,6 +41,6 @@ export function connectionProcedures(deps: RouterDependencies): Procedures['conn
 			const {id} = connections.find(input.connection)
 			connections.setLocked(id, input.locked)
 			return frame(id)
-		},
+		}
 	}
 }

@@ -39,10 +39,7 @@ export interface RouterDependencies extends Pick<
 	| 'programLog'
 	| 'presence'
 > {
-	readonly profile: Pick<
-		Profile,
-		'guards' | 'approvals' | 'escrow' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
-	>
+	readonly profile: Pick<Profile, 'guards' | 'approvals' | 'escrow' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'>
 	readonly registry: Pick<ReplicaRegistry, 'all'>
 	/** Opened on first use. */
 	readonly listEditor: () => ListEditor

@@ -9,6 +9,6 @@ export function detectionProcedures({eventStores, connections, profile: {log}}: 
 		position: async ({input: {connection, key}}) => (await all(connection)).findIndex(({keys}) => keys.includes(key)),
 		detail: ({input: {connection, key}}) => caseOf(eventStores.open(connection), log, connection, key, known),
 		decide: ({input: {connection, ...decision}}) =>
-			decide(eventStores.open(connection), log, {...decision, connection: connections.find(connection)}),
+			decide(eventStores.open(connection), log, {...decision, connection: connections.find(connection)})
 	}
 }

@@ -30,9 +30,7 @@ test('each screen gets what it asks for', async () => {
 	const {rows, matching} = await client.fileLists.items({...list, offset: 20, limit: 5})
 	expect([rows.length, matching]).toEqual([1, 21])
 	expect(await client.fileLists.coverage(list)).toMatchObject({computers: 100})
-	expect(await client.fileLists.holding({connection, sha256: rows[0]?.sha256 ?? ''})).toMatchObject([
-		{list: {guid: list.guid}, item: rows[0]},
-	])
+	expect(await client.fileLists.holding({connection, sha256: rows[0]?.sha256 ?? ''})).toMatchObject([{list: {guid: list.guid}, item: rows[0]}])
 	const group = groups.find(({name}) => name === 'Wards')?.guid ?? ''
 	expect(await client.groups.refreshOne({connection, guid: group})).toMatchObject({name: 'Wards'})
 	expect(await client.groups.preview({connection, guid: group, policies: {}})).toMatchObject({calls: 0})

@@ -15,17 +15,17 @@ export function directoryProcedures(deps: RouterDependencies): Procedures['direc
 			tree: ({input}) => seen(input.connection).tree(),
 			refreshOne: ({input, signal}) => open(input.connection).refreshGroup(input.guid, signal),
 			preview: ({input, signal}) => open(input.connection).preview(input.guid, input.policies, signal),
-			ways: ({input}) => seen(input.connection).ways(),
+			ways: ({input}) => seen(input.connection).ways()
 		},
 		policies: {
 			list: ({input}) => seen(input.connection).policies(),
 			detail: ({input}) => seen(input.connection).policy(input.guid),
 			refreshOne: ({input, signal}) => open(input.connection).refreshPolicy(input.guid, signal),
-			xml: ({input, signal}) => open(input.connection).xml(input.guid, signal),
+			xml: ({input, signal}) => open(input.connection).xml(input.guid, signal)
 		},
 		fileLists: fileListProcedures(deps, open, seen),
 		state: ({input}) => open(input.connection).state(),
-		refresh: ({input, signal}) => open(input.connection).refresh({details: input.details}, signal),
+		refresh: ({input, signal}) => open(input.connection).refresh({details: input.details}, signal)
 	}
 }
 
@@ -50,6 +50,6 @@ function fileListProcedures(deps: RouterDependencies, open: Open, seen: Open): P
 			const known = seen(connection).hash(sha256)
 			const facts = deps.knownHashes(connection, [known.sha256]).get(known.sha256)
 			return {...known, systemFile: facts?.systemFile ?? null}
-		},
+		}
 	}
 }

@@ -11,6 +11,6 @@ export function doorProcedures({doors}: RouterDependencies): Procedures['doors']
 		create: ({input}) => doors.tokens.create(input, surface()),
 		revoke: ({input}) => doors.tokens.revoke(input.id, surface()),
 		test: ({input}) => doors.test(input, surface()),
-		reference: () => apiReference,
+		reference: () => apiReference
 	}
 }

@@ -43,7 +43,7 @@ test('a chosen file is hashed from its path, once', async () => {
 			const path = paths.get(given)
 			paths.delete(given)
 			return path
-		},
+		}
 	})
 	const path = join(ports.profile, 'dropped.exe')
 	writeFileSync(path, 'MZ')

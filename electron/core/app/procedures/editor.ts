@@ -25,6 +25,6 @@ export function editorProcedures({listEditor, stopping, ports, programLog}: Rout
 		discard: ({input}) => listEditor().discard(input),
 		prevalence: ({input, signal = stopping}) => listEditor().prevalence(input, input.keys, AbortSignal.any([stopping, signal])),
 		difference: ({input}) => listEditor().difference(input, input.with),
-		export: ({input}) => listEditor().export(input, input.format),
+		export: ({input}) => listEditor().export(input, input.format)
 	}
 }

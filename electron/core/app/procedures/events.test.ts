@@ -53,7 +53,7 @@ test('rows, charts, facets and details come through the contract', async () => {
 	expect(
 		Object.values(counts)
 			.flat()
-			.reduce((sum, n) => sum + n, 0),
+			.reduce((sum, n) => sum + n, 0)
 	).toBe(state.stored)
 	const {group} = await client.events.facets(all)
 	const names = (await client.groups.list({connection})).map(({name}) => name)
@@ -64,9 +64,7 @@ test('rows, charts, facets and details come through the contract', async () => {
 	const file = await client.events.export({...all, filter: 'severity>=medium', format: 'csv'})
 	expect(file).toMatchObject({name: 'events-2026-01-01.csv', mediaType: 'text/csv', cut: false})
 	expect(file.text.split('\r\n')).toHaveLength(matching.count + 2)
-	await expect(client.events.query({...all, filter: 'hst:x', offset: 0, limit: 1})).rejects.toMatchObject({
-		data: {code: 'invalid_argument'},
-	})
+	await expect(client.events.query({...all, filter: 'hst:x', offset: 0, limit: 1})).rejects.toMatchObject({data: {code: 'invalid_argument'}})
 })
 
 test('rows come before earlier requests for counts, and abandoned counts are not made', async () => {
@@ -113,7 +111,7 @@ test('the store of the sandbox is deleted with its tenant, and that of a connect
 		insecure: false,
 		colour: 'red',
 		environment: 'test',
-		readOnly: true,
+		readOnly: true
 	})
 	await client.events.refresh({connection: id})
 	const file = join(ports.profile, 'events', `${id}.db`)

@@ -24,7 +24,7 @@ export function eventProcedures(deps: RouterDependencies): Procedures['events'] 
 			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
 			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/jsonl'
 			return {name: `events-${day}.${query.format}`, mediaType, text, cut}
-		},
+		}
 	}
 }
 

@@ -17,14 +17,14 @@ export function guardProcedures(deps: RouterDependencies): Procedures['guards'] 
 		get: ({input}) => profile.guards.rules(connections.find(input.connection).id),
 		set: ({input}) => profile.guards.setRules({...input, surface: 'screen'}),
 		judge: ({input, signal}) => judge(deps, input, signal),
-		whatIf: ({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now()),
+		whatIf: ({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now())
 	}
 }
 
 async function judge(
 	deps: RouterDependencies,
 	{connection, name, args}: {connection: string; name: string; args: Record<string, string | string[]>},
-	signal: AbortSignal | undefined,
+	signal: AbortSignal | undefined
 ): Promise<ChangeAnswer> {
 	const {connections, inventories, knownHashes} = deps
 	const {guards} = deps.profile
@@ -47,8 +47,8 @@ async function judge(
 /** Whether a change can be undone, and the cost of reading the value before it. */
 function undoOutlook(
 	{ports, inventories, directories}: RouterDependencies,
-	change: Parameters<typeof outlookOf>[1],
-): {readonly undo: ChangeAnswer['undo']; readonly reads: number | undefined} {
+	change: Parameters<typeof outlookOf>[1]
+): {undo: ChangeAnswer['undo']; reads: number | undefined} {
 	const {clock} = ports
 	const outlook = outlookOf({clock, inventory: inventories.opened, directory: directories.opened}, change)
 	if (outlook === undefined) return {undo: null, reads: undefined}
@@ -69,7 +69,7 @@ export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] 
 	return {
 		list: ({input}): readonly Lease[] => profile.escrow.leases.list(connections.find(input.connection).id).map(shownLease),
 		set: ({input: {connection, guid, term}}) => extend(services, of(connection, guid), term),
-		handOver: ({input: {connection, guid, to, note}}) => handOver(services, of(connection, guid), {to, note}),
+		handOver: ({input: {connection, guid, to, note}}) => handOver(services, of(connection, guid), {to, note})
 	}
 }
 

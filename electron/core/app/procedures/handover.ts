@@ -14,8 +14,7 @@ export function handoverProcedures(deps: RouterDependencies): Pick<Procedures['l
 			const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`
 			return {name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next)}
 		},
-		handOver: async ({input: {next, ...request}}) =>
-			deps.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
+		handOver: async ({input: {next, ...request}}) => deps.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen'))
 	}
 }
 
@@ -31,8 +30,8 @@ async function readHandover(deps: RouterDependencies, {connection, ...request}: 
 			leases: profile.escrow.leases.list(found.id),
 			inventory: inventories.open(found.id),
 			jobs: await jobs.open(found.id),
-			undo: await undo.list(found.id, request.hours),
+			undo: await undo.list(found.id, request.hours)
 		},
-		request,
+		request
 	)
 }

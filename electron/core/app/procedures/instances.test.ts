@@ -68,7 +68,7 @@ describe('instances', () => {
 		expect(await failure(client.instances.save(second))).toMatchObject({
 			code: 'taken',
 			message: 'Port 9000 is the listen port of the instance first.',
-			field: 'listenPort',
+			field: 'listenPort'
 		})
 		const bad = {definition: {name: '_health', listenPort: 9001}}
 		expect(await failure(client.instances.save(bad))).toMatchObject({code: 'invalid_argument', field: 'definition.name'})

@@ -21,7 +21,7 @@ export function instanceProcedures(deps: RouterDependencies): Procedures['instan
 		probe: ({input, signal}) => reportedStream(instances.probe(input.id, either(signal)), 'instances.probe', programLog),
 		follow: ({input, signal}) => reportedStream(instances.follow(input.id, either(signal)), 'instances.follow', programLog),
 		parameters: parameterProcedures(deps),
-		certificate: certificateProcedures(deps),
+		certificate: certificateProcedures(deps)
 	}
 }
 
@@ -29,7 +29,7 @@ function parameterProcedures({instances}: RouterDependencies): Procedures['insta
 	const {store} = instances
 	return {
 		list: () => ({rows: store.parameterRows(), problems: store.settings().problems}),
-		set: ({input}) => store.setParameter(input.key, input.value, input.confirm),
+		set: ({input}) => store.setParameter(input.key, input.value, input.confirm)
 	}
 }
 
@@ -39,6 +39,6 @@ function certificateProcedures({instances}: RouterDependencies): Procedures['ins
 		exportAuthority: ({input}) => certificates.exportAuthority(input.format),
 		import: ({input}) => certificates.import(input.certificate, input.key),
 		useLocal: () => certificates.useLocal(),
-		renew: () => certificates.renew(),
+		renew: () => certificates.renew()
 	}
 }

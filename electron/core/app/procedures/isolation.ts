@@ -23,7 +23,7 @@ export function isolationProcedures(deps: RouterDependencies): Procedures['isola
 					log: profile.log,
 					codes: profile.escrow.codes,
 					clock: ports.clock,
-					presence: deps.presence,
+					presence: deps.presence
 				},
 				{
 					...subjectOf(deps, input.connection, input.guid),
@@ -32,11 +32,11 @@ export function isolationProcedures(deps: RouterDependencies): Procedures['isola
 					sealed: input.sealed,
 					surface: 'screen',
 					incident: profile.settings.get().activeIncident,
-					signal,
-				},
+					signal
+				}
 			)
 			return found
-		},
+		}
 	}
 }
 

@@ -10,11 +10,7 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 			// The schema has exactly the fields of the action.
 			return jobs.plan({connection, action: action as PlanRequest['action'], targets, stopShare, reviewed, signal})
 		},
-		savePlan: async ({input}) => ({
-			name: `cordon-plan-${input.id}.json`,
-			mediaType: 'application/json',
-			text: await jobs.planFile(input.id),
-		}),
+		savePlan: async ({input}) => ({name: `cordon-plan-${input.id}.json`, mediaType: 'application/json', text: await jobs.planFile(input.id)}),
 		importPlan: ({input}) => jobs.importPlan(input.connection, input.text),
 		// The signal ends only the reading before: a page that closes does not stop a job.
 		apply: ({input, signal}) => jobs.apply({...input, signal}),
@@ -28,7 +24,7 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 		export: async ({input}) => ({
 			name: `cordon-job-${input.id}.${input.format}`,
 			mediaType: mediaTypes[input.format],
-			text: [...(await jobs.export(input.id, input.format))].join(''),
-		}),
+			text: [...(await jobs.export(input.id, input.format))].join('')
+		})
 	}
 }

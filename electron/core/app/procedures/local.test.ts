@@ -41,7 +41,7 @@ test('local data is deleted after its connection is typed; the log records it an
 	expect(existsSync(file)).toBe(true)
 	const before = (await app.log.query({limit: 1})).matching
 	await expect(client.local.wipe({connection, kinds: ['computers'], confirm: 'wrong'})).rejects.toMatchObject({
-		data: {code: 'confirmation_needed'},
+		data: {code: 'confirmation_needed'}
 	})
 	expect(app.inventory(connection).counts().computers).toBe(300)
 	const {name} = app.connections.find(connection)
@@ -62,17 +62,11 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 	await app.connections.add({
 		...{...acme, name: 'ACME-SECRET-NAME', clientId: 'canary-client-33'},
 		proxy: 'http://proxy.acme-inner.example:3128',
-		proxyLogin: {user: 'canary-user', password: 'canary-proxy-word'},
+		proxyLogin: {user: 'canary-user', password: 'canary-proxy-word'}
 	})
 	const guid = sandbox.world.tenant.hosts.find(host => sandbox.world.fleet.available(host))?.guid ?? ''
 	await client.commands
-		.run({
-			connection,
-			name: 'svc_put_computers_isolation',
-			args: {connector_guid: guid, unlock_code: canaryCode},
-			surface: 'screen',
-			run: 'r1',
-		})
+		.run({connection, name: 'svc_put_computers_isolation', args: {connector_guid: guid, unlock_code: canaryCode}, surface: 'screen', run: 'r1'})
 		.catch(() => {})
 	await client.commands.remember({line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}`})
 	const {name, text} = await client.local.diagnostics()
@@ -94,7 +88,7 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 		'canary-client-33',
 		guid,
 		ports.profile,
-		'proxy.example.test',
+		'proxy.example.test'
 	])
 		expect(text).not.toContain(secret)
 })

@@ -25,22 +25,18 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 			await deps.wipe(id, new Set(input.kinds))
 			return dataOf(deps)
 		},
-		diagnostics: async () => ({
-			name: `cordon-diagnostics-${today(deps)}.txt`,
-			mediaType: 'text/plain',
-			text: await diagnosticsOf(deps),
-		}),
+		diagnostics: async () => ({name: `cordon-diagnostics-${today(deps)}.txt`, mediaType: 'text/plain', text: await diagnosticsOf(deps)}),
 		exportConnections: () => ({
 			name: `cordon-connections-${today(deps)}.json`,
 			mediaType: 'application/json',
-			text: connectionsFileOf(connections.list()),
+			text: connectionsFileOf(connections.list())
 		}),
 		exportSealed: async ({input}) => {
 			await deps.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
 			return {
 				name: `cordon-connections-sealed-${today(deps)}.json`,
 				mediaType: 'application/json',
-				text: await connections.exportSealed(input.seal, input.reason),
+				text: await connections.exportSealed(input.seal, input.reason)
 			}
 		},
 		importSealed: ({input}) => connections.importSealed(input.text, input.seal),
@@ -50,8 +46,7 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 		endSession: async ({input: {id}}) => {
 			const {sessions} = deps.ports
 			const found = sessions?.list().find(session => session.id === id)
-			if (sessions === undefined || found === undefined)
-				throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
+			if (sessions === undefined || found === undefined) throw new CordonError('not_found', 'There is no such session any more.', {field: 'id'})
 			// Logged before it is done: the session may be the one that asks.
 			const message = `The session of a browser was ended: ${browserName(found.agent)}, entered ${found.openedAt}.`
 			await deps.profile.log.append({kind: 'session.changed', surface: 'screen', message})
@@ -59,7 +54,7 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 			return sessions.list()
 		},
 		readNotice: ({input}) => notices.read(input.id),
-		dismissNotice: ({input}) => notices.dismiss(input.id),
+		dismissNotice: ({input}) => notices.dismiss(input.id)
 	}
 }
 
@@ -72,7 +67,7 @@ async function dataOf(deps: RouterDependencies) {
 		profile: deps.ports.profile,
 		connections: deps.connections.list(),
 		replicas: deps.registry.all,
-		entries: await deps.profile.log.newest(),
+		entries: await deps.profile.log.newest()
 	})
 }
 
@@ -114,12 +109,12 @@ async function diagnosticsOf(deps: RouterDependencies) {
 			ownAuthorities: connection.ca !== null,
 			sandbox: connection.sandbox,
 			copies: data.connections.find(({id}) => id === connection.id)?.copies,
-			state: stateOf(deps, connection.id),
+			state: stateOf(deps, connection.id)
 		})),
 		files: data.files,
 		instances: {server: server.state, states: rows.map(({health}) => health.state)},
 		log: await deps.profile.log.verify().then(({checked, broken}) => ({checked, broken})),
-		network: networkOf(ports.proxyEnvironment).proxy === null ? 'no proxy' : 'over a proxy',
+		network: networkOf(ports.proxyEnvironment).proxy === null ? 'no proxy' : 'over a proxy'
 	}
 	return diagnosticsText({at: new Date(ports.clock.now()).toISOString(), facts, lines: deps.lastLines(), names: namesOf(deps)})
 }
@@ -131,7 +126,7 @@ function stateOf({frame}: RouterDependencies, id: string): unknown {
 		quota,
 		clockSkewMs,
 		mode: mode.kind,
-		computers: {phase: inventory.phase, ...counts},
+		computers: {phase: inventory.phase, ...counts}
 	}
 }
 
@@ -142,7 +137,7 @@ function namesOf({ports, connections}: RouterDependencies): readonly (readonly [
 		const all: readonly (readonly [string, string])[] = [
 			[clientId, `<client ${index + 1}>`],
 			[host, `<host ${index + 1}>`],
-			...(proxy !== null && URL.canParse(proxy) ? [[new URL(proxy).hostname, `<proxy ${index + 1}>`] as const] : []),
+			...(proxy !== null && URL.canParse(proxy) ? [[new URL(proxy).hostname, `<proxy ${index + 1}>`] as const] : [])
 		]
 		return sandbox ? all : [...all, [name, `<connection ${index + 1}>`] as const]
 	})

@@ -30,7 +30,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 				about: input.about,
 				target: input.target ?? null,
 				incident: input.incident,
-				connection: tenantOf(deps, input.connection),
+				connection: tenantOf(deps, input.connection)
 			}),
 		pins: async () => [...(await log.pins()).values()],
 		setPinned: ({input}) => log.setPinned({...input, surface: 'screen'}),
@@ -41,7 +41,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 		incidents: () => log.incidents(),
 		openIncident: ({input}) => log.openIncident(input, 'screen'),
 		setIncidentOpen: ({input}) => log.setIncidentOpen(input.id, input.open, 'screen'),
-		...handoverProcedures(deps),
+		...handoverProcedures(deps)
 	}
 }
 
@@ -54,7 +54,7 @@ async function exportLog(
 	{profile, ports}: RouterDependencies,
 	query: LogSearch,
 	format: LogFormat,
-	signal: AbortSignal | undefined,
+	signal: AbortSignal | undefined
 ): Promise<LogExport> {
 	const pieces: string[] = []
 	let length = 0

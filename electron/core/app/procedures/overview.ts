@@ -14,7 +14,7 @@ export function overviewProcedures(deps: RouterDependencies): Pick<Procedures, '
 		overviewDuring: ({input: {connection, from, to}}) => {
 			const found = deps.connections.find(connection)
 			return duringOf({connection: found, log: deps.profile.log, ...auditFacts(deps, found.id)}, from, to)
-		},
+		}
 	}
 }
 
@@ -28,7 +28,7 @@ export async function overviewFacts(
 		RouterDependencies,
 		'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits' | 'playbooks'
 	>,
-	connection: string,
+	connection: string
 ): Promise<OverviewDependencies> {
 	const found = deps.connections.find(connection)
 	const store = deps.eventStores.open(found.id)
@@ -52,7 +52,7 @@ export async function overviewFacts(
 		leases: deps.profile.escrow.leases.list(found.id),
 		// All of them: they are counted.
 		runs: await allRows(window => deps.playbooks.runs({connections: [found.id], state: 'open', ...window})),
-		lists,
+		lists
 	}
 }
 

@@ -32,7 +32,7 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 		retry: ({input}) => playbooks.retry(input.run, input.step),
 		skip: ({input}) => playbooks.skip(input.run, input.step, input.reason),
 		again: ({input}) => once(playbooks.again(input.run, input.newest, input.key)),
-		answer: ({input}) => playbooks.answer(input.run, input.step, input.answer, input.reason),
+		answer: ({input}) => playbooks.answer(input.run, input.step, input.answer, input.reason)
 	}
 }
 
@@ -47,6 +47,6 @@ export function automationProcedures({automations, playbookSecrets}: RouterDepen
 		secrets: () => playbookSecrets.list(),
 		setSecret: ({input}) => playbookSecrets.set(input, 'screen'),
 		removeSecret: ({input}) => playbookSecrets.remove(input.name, 'screen'),
-		times: ({input}) => automations.times(input),
+		times: ({input}) => automations.times(input)
 	}
 }

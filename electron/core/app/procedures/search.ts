@@ -8,6 +8,6 @@ export function searchProcedures({searches, stopping, programLog}: RouterDepende
 		activity: ({input: {connection, ...question}, signal = stopping}) => {
 			const end = AbortSignal.any([signal, stopping])
 			return reportedStream(searches.ask(connection, question, end), 'search.activity', programLog)
-		},
+		}
 	}
 }

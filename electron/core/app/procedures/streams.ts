@@ -19,7 +19,7 @@ export function streamProcedures({streams, connections, ports, stopping}: Router
 		},
 		delete: ({input}) => streams.delete(input.connection, input.id, stopping),
 		follow: async ({input}) => void (await streams.follow(input.connection)),
-		unreadable: ({input}) => streams.unreadable(input.connection, input.limit),
+		unreadable: ({input}) => streams.unreadable(input.connection, input.limit)
 	}
 }
 
@@ -30,6 +30,6 @@ export function targetProcedures({targets, stopping}: RouterDependencies): Proce
 		setEnabled: ({input}) => targets.setEnabled(input.target, input.enabled),
 		remove: ({input}) => targets.remove(input.target),
 		test: ({input, signal = stopping}) => targets.test(input.target, signal),
-		refused: ({input}) => targets.refused(input.target, input.limit),
+		refused: ({input}) => targets.refused(input.target, input.limit)
 	}
 }

@@ -17,7 +17,7 @@ export function trajectoryProcedures({trajectories, inventories, ports}: RouterD
 				throw error
 			}
 		},
-		record: ({input}) => trajectories.record(input),
+		record: ({input}) => trajectories.record(input)
 	}
 }
 
@@ -25,6 +25,6 @@ export function vulnerabilityProcedures({findings, connections}: RouterDependenc
 	const on = (connection: string) => connections.find(connection).id
 	return {
 		stored: ({input}) => findings.stored(on(input.connection), input.guid),
-		read: ({input, signal}) => findings.read(on(input.connection), input.guid, signal),
+		read: ({input, signal}) => findings.read(on(input.connection), input.guid, signal)
 	}
 }

@@ -4,6 +4,6 @@ export function undoProcedures({undo}: RouterDependencies): Procedures['undo'] {
 	return {
 		list: ({input}) => undo.list(input.connection),
 		preview: ({input, signal}) => undo.preview(input.connection, input.id, signal),
-		apply: ({input, signal}) => undo.apply({...input, signal}),
+		apply: ({input, signal}) => undo.apply({...input, signal})
 	}
 }

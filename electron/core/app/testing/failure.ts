@@ -4,7 +4,7 @@ import {expect} from 'vitest'
 export async function failure(work: Promise<unknown>): Promise<unknown> {
 	const error: unknown = await work.then(
 		() => 'It did not fail.',
-		(thrown: unknown) => thrown,
+		(thrown: unknown) => thrown
 	)
 	expect(error).toMatchObject({code: 'CORDON', defined: true})
 	return (error as {data: unknown}).data

@@ -17,7 +17,7 @@ export function openCliProfile(folder: string, secrets = memorySecrets(), create
 	const ports = {
 		host: 'cli',
 		...{profile: folder, operator: 'kim', clock: systemClock, random: systemRandom},
-		...{secrets, proxyEnvironment: {}, notify: () => {}},
+		...{secrets, proxyEnvironment: {}, notify: () => {}}
 	} as const
 	return openProfile(ports, {createClient, userAgent: 'Cordon/test'})
 }
@@ -27,7 +27,7 @@ export function openRealProfile(folder: string, service: Service, createClient =
 	const profile = openCliProfile(folder, undefined, createClient)
 	const {id: connection} = profile.connections.addTransient({
 		...{name: 'service', ...service},
-		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null},
+		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null}
 	})
 	const onTrouble = (message: string, error: unknown) => void process.stderr.write(`${message} ${String(error)}\n`)
 	const runs = createEngine({store: profile.runs, clock: systemClock, random: systemRandom, onTrouble})

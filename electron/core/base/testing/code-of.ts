@@ -4,6 +4,6 @@ import {CordonError} from '#contract/errors.ts'
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	return await work.then(
 		() => {},
-		(error: unknown) => (error instanceof CordonError ? error.code : error),
+		(error: unknown) => (error instanceof CordonError ? error.code : error)
 	)
 }

@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 	const server = createServer().listen(port, '127.0.0.1')
 	const isFree = await once(server, 'listening').then(
 		() => true,
-		() => false,
+		() => false
 	)
 	if (!isFree) return await freePort()
 	server.close()

@@ -28,7 +28,7 @@ export function testPorts(options: {eager?: boolean; host?: Ports['host']} = {})
 		proxyEnvironment: {},
 		notify: notice => void notices.push(notice),
 		notices,
-		remove: () => rmSync(profile, {recursive: true, force: true}),
+		remove: () => rmSync(profile, {recursive: true, force: true})
 	}
 }
 
@@ -43,6 +43,6 @@ export function memorySecrets(): SecretStore {
 			const before = kept.get(name)
 			kept.delete(name)
 			return async () => void (before !== undefined && kept.set(name, before))
-		},
+		}
 	}
 }

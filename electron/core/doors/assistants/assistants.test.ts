@@ -82,7 +82,7 @@ describe('an assistant over HTTP', () => {
 		const {entries} = await app.log.query({limit: 5, surface: 'assistant'})
 		expect(entries.find(({kind}) => kind === 'command.requested')).toMatchObject({
 			command: 'svc_get_computers',
-			data: {token: 'data', client: 'probe 1'},
+			data: {token: 'data', client: 'probe 1'}
 		})
 		expect(app.deps.doors.tokens.list().find(({name}) => name === 'data')).toMatchObject({refused: 0})
 	})
@@ -137,8 +137,7 @@ describe('an assistant over HTTP', () => {
 	test('is refused once disabled, and has no other way in', async () => {
 		const bearer = token({name: 'gone'})
 		const client = await connected(bearer)
-		const api = (as: string, path: string) =>
-			fetch(`${address}${path}`, {headers: {authorization: `Bearer ${as}`}}).then(({status}) => status)
+		const api = (as: string, path: string) => fetch(`${address}${path}`, {headers: {authorization: `Bearer ${as}`}}).then(({status}) => status)
 		expect(await api(bearer, '/api/v1/version')).toBe(403)
 		expect(await api(token({name: 'program', kind: 'program'}), '/mcp')).toBe(403)
 		const waits = {connector_guid: sandbox.world.tenant.hosts[0]?.guid, status: 'isolated', wait: 600}
@@ -233,16 +232,16 @@ async function rawCall(bearer: string, params: {name: string} & Readonly<Record<
 	const meta = {
 		'io.modelcontextprotocol/protocolVersion': '2026-07-28',
 		'io.modelcontextprotocol/clientInfo': {name: 'raw', version: '1'},
-		'io.modelcontextprotocol/clientCapabilities': {elicitation: {form: {}}},
+		'io.modelcontextprotocol/clientCapabilities': {elicitation: {form: {}}}
 	}
 	const answer = await fetch(`${address}/mcp`, {
 		method: 'POST',
 		headers: {
 			...{authorization: `Bearer ${bearer}`, 'content-type': 'application/json'},
 			...{accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28'},
-			...{'mcp-method': 'tools/call', 'mcp-name': params.name},
+			...{'mcp-method': 'tools/call', 'mcp-name': params.name}
 		},
-		body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {...params, _meta: meta}}),
+		body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {...params, _meta: meta}})
 	})
 	return (await answer.json()) as Raw
 }

@@ -38,7 +38,7 @@ async function requestOf({request, signal, body}: Visit) {
 	// It takes POST alone, and a Request cannot be made of every method.
 	const isPost = request.method === 'POST'
 	const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-		typeof value === 'string' && name !== 'authorization' ? [[name, value]] : [],
+		typeof value === 'string' && name !== 'authorization' ? [[name, value]] : []
 	)
 	return new Request('http://127.0.0.1/mcp', {headers, signal, ...(isPost && {method: 'POST', body: await body()})})
 }

@@ -9,7 +9,7 @@ import {
 	createRequestStateCodec,
 	inputRequired,
 	type ElicitInputParams,
-	type ServerContext,
+	type ServerContext
 } from '@modelcontextprotocol/server'
 
 import {invalidArgument} from '#contract/errors.ts'
@@ -27,7 +27,7 @@ const mostOpen = 100
 const asked: ElicitInputParams['requestedSchema'] = {
 	type: 'object',
 	properties: {reason: {type: 'string', title: 'Reason', minLength: 1, maxLength: 500}},
-	required: ['reason'],
+	required: ['reason']
 }
 
 export type Reasons = ReturnType<typeof createReasons>
@@ -55,9 +55,9 @@ export function createReasons() {
 			const message = `Why should Cordon propose this? ${title}. The person who approves it in Cordon reads the reason.`
 			return inputRequired({
 				inputRequests: {reason: inputRequired.elicit({message, requestedSchema: asked})},
-				requestState: await codec.mint({call, nonce}),
+				requestState: await codec.mint({call, nonce})
 			})
-		},
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import {
 	type CallToolResult,
 	type InputRequiredResult,
 	type ServerContext,
-	type StandardSchemaWithJSON,
+	type StandardSchemaWithJSON
 } from '@modelcontextprotocol/server'
 
 import {CordonError, knownError} from '#contract/errors.ts'
@@ -23,7 +23,7 @@ export interface AssistantDependencies extends ToolDependencies {
 	readonly admit: () => AccessToken
 	/** Whether the token of a call is still valid when its answer is. */
 	readonly isAdmitted: (id: string) => boolean
-	readonly onUse?: ((use: {readonly refused: boolean; readonly client: string | undefined}) => void) | undefined
+	readonly onUse?: ((use: {refused: boolean; client: string | undefined}) => void) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Shared by all servers: the answer to a question reaches another server. */
 	readonly reasons: Reasons
@@ -37,7 +37,7 @@ const instructions =
 export function assistantServer(deps: AssistantDependencies, token: AccessToken): McpServer {
 	const server = new McpServer(
 		{name: 'cordon', title: 'Cordon', version},
-		{instructions, capabilities: {tools: {listChanged: false}}, requestState: {verify: deps.reasons.verify}},
+		{instructions, capabilities: {tools: {listChanged: false}}, requestState: {verify: deps.reasons.verify}}
 	)
 	for (const tool of toolsFor(deps, token)) {
 		const {name, title, description, inputSchema, reads} = tool
@@ -45,9 +45,9 @@ export function assistantServer(deps: AssistantDependencies, token: AccessToken)
 			name,
 			{
 				...{title, description, inputSchema: lazySchema(inputSchema)},
-				annotations: {readOnlyHint: reads, destructiveHint: false, openWorldHint: true},
+				annotations: {readOnlyHint: reads, destructiveHint: false, openWorldHint: true}
 			},
-			(given, context) => called(deps, tool, given, {context, client: clientOf(server, context)}),
+			(given, context) => called(deps, tool, given, {context, client: clientOf(server, context)})
 		)
 	}
 	return server
@@ -62,8 +62,8 @@ function lazySchema(schema: JsonSchema): StandardSchemaWithJSON<Given, Given> {
 	return {
 		'~standard': {
 			...{version: 1, vendor: 'cordon', jsonSchema: {input: () => shown, output: () => shown}},
-			validate: value => (compiled ??= fromJsonSchema<Given>(shown))['~standard'].validate(value),
-		},
+			validate: value => (compiled ??= fromJsonSchema<Given>(shown))['~standard'].validate(value)
+		}
 	}
 }
 
@@ -83,7 +83,7 @@ async function called(
 	deps: AssistantDependencies,
 	tool: Tool,
 	given: Readonly<Record<string, unknown>>,
-	{context, client}: Call,
+	{context, client}: Call
 ): Promise<CallToolResult | InputRequiredResult> {
 	let connection: string | undefined
 	try {

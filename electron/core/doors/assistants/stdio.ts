@@ -32,7 +32,7 @@ export async function serveAssistant({name, tokens, clock, input, output, signal
 		const waitMs = pace.take(token.id, token.perMinute)
 		if (waitMs === 0) return token
 		throw new CordonError('rate_limited', `This client has ${token.perMinute} requests a minute. Nothing was done.`, {
-			retryAt: new Date(clock.now() + waitMs).toISOString(),
+			retryAt: new Date(clock.now() + waitMs).toISOString()
 		})
 	}
 	const onUse = (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)
@@ -40,7 +40,7 @@ export async function serveAssistant({name, tokens, clock, input, output, signal
 	const ended = once(input, 'end', {signal}).catch(() => {})
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),
-		onerror: error => parts.onTrouble('The assistant sent what could not be read.', error),
+		onerror: error => parts.onTrouble('The assistant sent what could not be read.', error)
 	})
 	await ended
 	await served.close()

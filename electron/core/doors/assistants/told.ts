@@ -26,7 +26,7 @@ export function toldText({connection, facts = {}, message, records}: Told): stri
 		...facts,
 		...(leftOut > 0 && {leftOut}),
 		note,
-		data: {...(message !== undefined && {message: plain(message)}), records: kept},
+		data: {...(message !== undefined && {message: plain(message)}), records: kept}
 	})
 }
 
@@ -51,7 +51,7 @@ function foreign(value: unknown): unknown {
 }
 
 /** As many records as fit, with the number of the rest. A single record that is too large is cut as text. */
-function cut(records: unknown): {readonly kept: unknown; readonly leftOut: number} {
+function cut(records: unknown): {kept: unknown; leftOut: number} {
 	const text = stringifyExact(records)
 	if (text.length <= longestData) return {kept: records, leftOut: 0}
 	const inner = records as {rows?: unknown} // anything, looked at below

@@ -51,17 +51,13 @@ export function narrowed(deps: Pick<ToolDependencies, 'connections'>, token: Acc
 	return {token: {...token, connections: [id]}, connection: deps.connections.find(id).name}
 }
 
-function schemaOf(
-	properties: Readonly<Record<string, JsonSchema>>,
-	required: readonly string[],
-	connections: readonly string[],
-): JsonSchema {
+function schemaOf(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[], connections: readonly string[]): JsonSchema {
 	const connection = {type: 'string', description: `Name of the connection: ${connections.join(', ')}.`}
 	return {
 		type: 'object',
 		properties: {...properties, connection},
 		required: [...new Set([...required, 'connection'])],
-		additionalProperties: false,
+		additionalProperties: false
 	}
 }
 
@@ -71,7 +67,7 @@ function readTool(deps: ToolDependencies, operation: Operation, names: readonly 
 		...{name: id, title: command?.title ?? id.replaceAll('_', ' '), description: summary, reads: true},
 		inputSchema: schemaOf({...params, ...query}, [...Object.keys(params), ...required], names),
 		answer: async (caller, given) =>
-			command === undefined ? await ownTold(deps, caller, id, given) : await commandTold(deps, caller, operation, given),
+			command === undefined ? await ownTold(deps, caller, id, given) : await commandTold(deps, caller, operation, given)
 	}
 }
 
@@ -82,7 +78,7 @@ function proposingTool(deps: ToolDependencies, operation: Operation, names: read
 		...{name: `propose_${id}`, title: `Propose: ${command?.title ?? id}`, reads: false},
 		description: `Proposes, and waits for a person to approve it in Cordon: ${summary} ${approvalTool} tells how it stands.`,
 		inputSchema: schemaOf({...params, ...query, ...body}, [...Object.keys(params), ...required], names),
-		answer: async (caller, given) => await commandTold(deps, caller, operation, given),
+		answer: async (caller, given) => await commandTold(deps, caller, operation, given)
 	}
 }
 
@@ -98,12 +94,7 @@ function proposedTold({id, state, requestedAt, expiresAt, title, outcome}: Propo
 	return {facts: {approval: id, state, requestedAt, expiresAt}, message: title, records: outcome}
 }
 
-async function ownTold(
-	{own, connections, approvals}: ToolDependencies,
-	{token}: Caller,
-	id: string,
-	given: Readonly<Record<string, unknown>>,
-) {
+async function ownTold({own, connections, approvals}: ToolDependencies, {token}: Caller, id: string, given: Readonly<Record<string, unknown>>) {
 	if (id === approvalTool) return proposedTold(proposedBy({approvals}, token.id, String(given['approval'])))
 	// There is no such tool without it.
 	if (own === undefined) return {records: null}

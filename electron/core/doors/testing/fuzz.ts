@@ -74,7 +74,7 @@ function operationsOf(document: object) {
 			const {
 				parameters = [],
 				responses,
-				requestBody,
+				requestBody
 			} = one as Json & {
 				parameters?: readonly Json[]
 				responses: Readonly<Record<string, Json>>
@@ -86,7 +86,7 @@ function operationsOf(document: object) {
 			if (JSON.stringify(answers['200']).includes('text/event-stream')) return []
 			const body = Object.entries(schema as Readonly<Record<string, Json>>)
 			return [{method: method.toUpperCase(), path, parameters: parameters.map(at), body, responses: answers}]
-		}),
+		})
 	)
 }
 
@@ -99,7 +99,7 @@ function resolved(document: object, one: Json) {
 
 const odd = [
 	...['', ' ', '0', '-1', '1e9', '99999999999999999999', 'true', 'null', 'NaN', '../..', '%', '%00', '\u0000', "' OR 1=1 --"],
-	...['é\u0301', '\u202Egnp', '😀', 'a'.repeat(5000), '[]', '{}', '__proto__', 'constructor', '2024-01-01', 'DROP'],
+	...['é\u0301', '\u202Egnp', '😀', 'a'.repeat(5000), '[]', '{}', '__proto__', 'constructor', '2024-01-01', 'DROP']
 ]
 
 function textFor(name: string, schema: Json, {known}: FuzzOptions, random: () => number) {
@@ -154,8 +154,7 @@ function checkerOf(document: object) {
 		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`
 		const own = Object.keys(answer['headers'] ?? {})
 		const untold = documented.find(name => headers[name] !== undefined && !own.includes(name))
-		if (untold !== undefined || ('etag' in headers && responses['304'] === undefined))
-			return `has ${untold ?? 'a 304'} that is not told`
+		if (untold !== undefined || ('etag' in headers && responses['304'] === undefined)) return `has ${untold ?? 'a 304'} that is not told`
 		const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
 		const content = answer['content'] as Readonly<Record<string, {schema: Json}>> | undefined
 		const schema = content?.[type]?.schema
@@ -172,9 +171,7 @@ function send({port, token}: FuzzOptions, {method, path, headers, body}: Asked):
 		const sent = request({host: '127.0.0.1', port, method, path, agent: false, headers: {...auth, ...headers}}, answer => {
 			const parts: Buffer[] = []
 			answer.on('data', (part: Buffer) => parts.push(part))
-			answer.on('end', () =>
-				resolve({status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString()}),
-			)
+			answer.on('end', () => resolve({status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString()}))
 		})
 		sent.on('error', reject)
 		sent.end(body)

@@ -37,7 +37,7 @@ export function openStore(): FailingStore {
 		async (...args: readonly unknown[]) => {
 			if (fault !== null && (name === 'apply' || fault.what === 'all')) throw fault.error
 			return await (call as (...given: readonly unknown[]) => unknown)(...args)
-		},
+		}
 	])
 	// Each method is wrapped by itself.
 	return {
@@ -47,7 +47,7 @@ export function openStore(): FailingStore {
 			const file = openDatabase(join(folder, 'runs.db'), {synchronous: 'NORMAL'})
 			file.exec('DELETE FROM run; DELETE FROM draft; DELETE FROM definition')
 			file.close()
-		},
+		}
 	}
 }
 
@@ -92,12 +92,12 @@ export function openDrill(wrap: (store: RunStore) => RunStore = store => store, 
 					done.push(id)
 					return `${id} done`
 				},
-				reconcile: async () => (done.includes(id) ? {output: `${id} found`} : undefined),
+				reconcile: async () => (done.includes(id) ? {output: `${id} found`} : undefined)
 			}),
 		stop: async () => {
 			store.fail(null)
 			await machine.stop()
-		},
+		}
 	}
 }
 

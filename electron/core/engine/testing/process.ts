@@ -41,7 +41,7 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 				onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
 				watchEveryMs: 5,
 				self,
-				isAlive: ({started}) => alive.has(started),
+				isAlive: ({started}) => alive.has(started)
 			})
 			let isStopped = false
 			const {alive: whileAlive, killAt} = life
@@ -59,14 +59,14 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 					// A process killed while it stops never finishes stopping.
 					await Promise.race([halt(), life.dead])
 					alive.delete(self.started)
-				},
+				}
 			})
 			processes.push(one)
 			return one
 		},
 		stop: async () => {
 			for (const one of processes) await one.stop()
-		},
+		}
 	}
 }
 
@@ -117,7 +117,7 @@ function mortal(died: () => void) {
 			definition: digest => alive(() => store.definition(digest)),
 			draft: id => alive(() => store.draft(id)),
 			changes: since => alive(() => store.changes(since)),
-			close: () => store.close(),
-		}),
+			close: () => store.close()
+		})
 	}
 }

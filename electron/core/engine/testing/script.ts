@@ -32,7 +32,7 @@ export function scripted(changes: Changes, alive: <T>(work: () => Promise<T>) =>
 			const output: unknown[] = []
 			for (const node of nodes) output.push(await runNode(context, node, changes, alive))
 			return {output}
-		},
+		}
 	}
 }
 
@@ -45,7 +45,7 @@ async function runNode(context: RunContext, node: Node, changes: Changes, alive:
 				input: node,
 				attempts: {most: node.fails + 1, pauseMs: () => 1000},
 				act: () => alive(() => change(changes, name, node.fails)),
-				reconcile: () => alive(async () => (changes.made.includes(name) ? {output: 'changed'} : undefined)),
+				reconcile: () => alive(async () => (changes.made.includes(name) ? {output: 'changed'} : undefined))
 			})
 		case 'read':
 			return await context.step({id: node.id, act: () => alive(async () => 'read')})
@@ -73,11 +73,7 @@ async function change({made, tries}: Changes, name: string, fails: number) {
 
 /** Whether this is the output of a run that went well. `answers`: the possible answers of each question. */
 export function isExpected(nodes: readonly Node[], output: unknown, answers: ReadonlySet<string>): boolean {
-	return (
-		Array.isArray(output) &&
-		output.length === nodes.length &&
-		nodes.every((node, index) => isExpectedOf(node, output[index], answers))
-	)
+	return Array.isArray(output) && output.length === nodes.length && nodes.every((node, index) => isExpectedOf(node, output[index], answers))
 }
 
 function isExpectedOf(node: Node, output: unknown, answers: ReadonlySet<string>) {

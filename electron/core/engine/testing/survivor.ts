@@ -38,7 +38,7 @@ async function change(context: RunContext, id: string) {
 			await setImmediate()
 			return name
 		},
-		reconcile: async () => (made().includes(name) ? {output: name} : undefined),
+		reconcile: async () => (made().includes(name) ? {output: name} : undefined)
 	})
 }
 
@@ -56,7 +56,7 @@ const parent: Program = {
 		}
 		output.push(String(await context.child({id: 'child', kind: 'child', title: 'Child'})))
 		return {output}
-	},
+	}
 }
 
 function ignore(...codes: readonly string[]) {
@@ -68,7 +68,7 @@ function ignore(...codes: readonly string[]) {
 const store = inThread(openRunRepository(folder))
 const engine = createEngine({
 	...{store, clock: systemClock, random: systemRandom, programs: [parent, child], watchEveryMs: 20},
-	onTrouble: (message, error) => void writeSync(2, `${message} ${String(error)}\n`),
+	onTrouble: (message, error) => void writeSync(2, `${message} ${String(error)}\n`)
 })
 await engine.begin({kind: 'parent', id: 'r1', title: 'Parent', startedBy: 'kim'}).then(() => null, ignore('taken'))
 // Its owner can be killed at any moment.

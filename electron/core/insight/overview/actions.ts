@@ -54,7 +54,7 @@ function fromHere(entry: LogEntry): LastAction {
 		who: entry.operator,
 		where: 'here',
 		ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
-		open: address('/log', {entry: entry.id}),
+		open: address('/log', {entry: entry.id})
 	}
 }
 
@@ -66,11 +66,10 @@ function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
 /** Of the isolations requested by this console: how many the service accepted, and how many were confirmed. */
 export async function funnelOf({log, connection}: ActionDependencies, span: Span): Promise<OverviewDuring['isolation']> {
 	const query = {connection: connection.id, command: isolateCommand, ...span}
-	const matching = async (kind: LogEntry['kind'], state?: string) =>
-		(await log.query({...query, kinds: [kind], limit: 1, state})).matching
+	const matching = async (kind: LogEntry['kind'], state?: string) => (await log.query({...query, kinds: [kind], limit: 1, state})).matching
 	return {
 		requested: await matching('command.requested'),
 		accepted: await matching('command.succeeded'),
-		isolated: await matching('command.observed', 'isolated'),
+		isolated: await matching('command.observed', 'isolated')
 	}
 }

@@ -39,7 +39,7 @@ export async function attentionOf(deps: OverviewDependencies): Promise<readonly 
 		...detectionGroups(deps),
 		auditPolicyOnCompromised(deps.inventory),
 		instancesUnhealthy(deps),
-		listsUncovered(deps),
+		listsUncovered(deps)
 	]
 	return items.filter(item => item !== null).toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency))
 }
@@ -53,7 +53,7 @@ function keyRejected({link, connection}: OverviewDependencies): AttentionItem | 
 		names: [],
 		since: link.since,
 		open: address('/connections', {edit: connection.id, replaceKey: true}),
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
@@ -70,11 +70,11 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 		names: waiting.slice(0, namesShown).map(({label}) => label),
 		since: oldest.since,
 		open: waiting.length > named ? computersWith(pendingTooLongFilter) : theseComputers(waiting),
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
-function theseComputers(computers: readonly {readonly guid: string}[]) {
+function theseComputers(computers: readonly {guid: string}[]) {
 	const guids = computers.map(({guid}) => guid)
 	return computersWith(anyOf('guid', guids))
 }
@@ -91,13 +91,13 @@ function isolatedAndSilent(inventory: OverviewInventory, now: number): Attention
 		since: since > 0 ? new Date(since).toISOString() : null,
 		// A computer that was never seen has no time to compare.
 		open: computersWith('isolation:isolated -last_seen<1h'),
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
 const leaseTitles = {
 	over: ['lease has expired', 'leases have expired'],
-	ending: ['lease expires within the hour', 'leases expire within the hour'],
+	ending: ['lease expires within the hour', 'leases expire within the hour']
 } as const
 
 function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' | 'ending'): AttentionItem | null {
@@ -116,7 +116,7 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
 		open: listed.length > named ? '/log/handover' : theseComputers(found.slice(0, named)),
-		urgency: phase === 'over' ? 'now' : 'soon',
+		urgency: phase === 'over' ? 'now' : 'soon'
 	}
 }
 
@@ -137,7 +137,7 @@ function playbooksWaiting({runs, connection}: OverviewDependencies): AttentionIt
 		names: found.slice(0, namesShown).map(({title, state}) => `${title}: ${state}`),
 		since: oldest.startedAt,
 		open: found.length === 1 ? `/playbooks/${oldest.id}` : address('/playbooks', {state: 'open'}),
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
@@ -150,9 +150,7 @@ function quarantineFailed({count, atLeast, names, since}: DetectionFacts): Atten
 
 /** The worst of the last week that were neither stopped nor closed. */
 function detectionGroups({groups, now}: OverviewDependencies): readonly AttentionItem[] {
-	const recent = groups.filter(
-		({until, stopped, status}) => !stopped && status !== 'closed' && now - Date.parse(until) < unknownForMs,
-	)
+	const recent = groups.filter(({until, stopped, status}) => !stopped && status !== 'closed' && now - Date.parse(until) < unknownForMs)
 	return recent.map(({title, severity, key, keys, since, status, owner}) => ({
 		kind: 'detection_group',
 		title,
@@ -161,7 +159,7 @@ function detectionGroups({groups, now}: OverviewDependencies): readonly Attentio
 		since,
 		open: address('/detections', {group: key}),
 		keys,
-		urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon',
+		urgency: severity === 'critical' || severity === 'high' ? 'now' : 'soon'
 	}))
 }
 
@@ -179,7 +177,7 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
 		names: firstOf(groups.map(group => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`)),
 		since: null,
 		open: computersWith('compromised:yes'),
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
@@ -195,7 +193,7 @@ async function outcomeUnknown({log, connection, now}: OverviewDependencies): Pro
 		since: left.at(-1)?.at ?? null,
 		// The log would also list older ones, and those that were observed later.
 		open: left.length === 1 ? address('/log', {entry: newest.id}) : '/log/handover',
-		urgency: 'soon',
+		urgency: 'soon'
 	}
 }
 
@@ -209,7 +207,7 @@ function forwardingFailed({instances}: OverviewDependencies): AttentionItem | nu
 		names: problem === null ? [] : [problem],
 		since: null,
 		open: '/instances',
-		urgency: 'now',
+		urgency: 'now'
 	}
 }
 
@@ -224,7 +222,7 @@ function instancesUnhealthy({instances}: OverviewDependencies): AttentionItem | 
 		names: ill.slice(0, namesShown).map(({instance}) => instance.name),
 		since: null,
 		open: ill.length === 1 ? `/instances/${encodeURIComponent(first.instance.id)}` : '/instances',
-		urgency: 'soon',
+		urgency: 'soon'
 	}
 }
 
@@ -239,7 +237,7 @@ function listsUncovered({lists}: OverviewDependencies): AttentionItem | null {
 		names: lists.uncovered.slice(0, namesShown).map(({name}) => name),
 		since: null,
 		open: length === 1 ? `/file-lists/${encodeURIComponent(first.guid)}` : '/file-lists',
-		urgency: 'know',
+		urgency: 'know'
 	}
 }
 
@@ -272,14 +270,14 @@ function auditPolicyOnCompromised(inventory: OverviewInventory): AttentionItem |
 		names: groupsOf(rows),
 		since: null,
 		open: computersWith(filter),
-		urgency: 'know',
+		urgency: 'know'
 	}
 }
 
 /** The groups of these rows, those with the most of them first. */
 function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']) {
 	const groups = [...Map.groupBy(rows, ({groupName}) => groupName)].toSorted(
-		([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || one.localeCompare(other),
+		([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || one.localeCompare(other)
 	)
 	return firstOf(groups.map(([name]) => (name === '' ? 'no group' : name)))
 }

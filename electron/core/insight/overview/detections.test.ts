@@ -18,13 +18,13 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 	return {
 		...{key, id: key, at, typeId: 1, type: 'Threat Detected', severity: 'high', detection: 'W32.Bad', about: null},
 		...{detectionId: null, outcome: 'failed', guid: 'pc-1', hostname: 'PC-1', user: null, groupGuids: [], sha256: hash},
-		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change},
+		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change}
 	}
 }
 
 const store = {
 	groups: async () => groupsOf(rows),
-	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never, // only its events are read
+	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never // only its events are read
 }
 const cases = () => casesOf(store, log, connection.id)
 const told = async () => (await cases()).map(({key, status, owner}) => [key, status, owner])
@@ -41,13 +41,13 @@ beforeEach(() => {
 test('a decision about any event of a group counts for all of it, the newest one, and closed groups come last', async () => {
 	expect(await told()).toEqual([
 		['a', 'new', ''],
-		['z', 'new', ''],
+		['z', 'new', '']
 	])
 	await set('investigating')
 	await set('closed', 'b', 'ana')
 	expect(await told()).toEqual([
 		['z', 'new', ''],
-		['a', 'closed', 'ana'],
+		['a', 'closed', 'ana']
 	])
 	expect(await set('closed')).toMatchObject({kind: 'detection.changed', operator: 'kim', data: {reason: 'Seen before'}})
 })
@@ -135,7 +135,7 @@ test('what was done about its computers and hashes is listed with jobs and runs;
 		'W32.Bad on PC-1: investigating, owner kim. Seen before',
 		`Block ${hash}`,
 		'Isolated',
-		'Isolate',
+		'Isolate'
 	])
 	expect(found?.jobs).toEqual([{id: 'j1', title: 'Isolate'}])
 	expect(found?.runs).toEqual([{id: 'r1', title: `Block ${hash}`}])

@@ -27,12 +27,12 @@ export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Recor
 				...row,
 				newest: keys.at(-1) ?? row.key,
 				events: keys.length,
-				computers: computers.length,
+				computers: computers.length
 			})),
 		offset,
 		matching: cases.length,
 		open: cases.filter(({status}) => status !== 'closed').length,
-		owned: cases.some(({owner}) => owner !== ''),
+		owned: cases.some(({owner}) => owner !== '')
 	}
 }
 
@@ -46,7 +46,7 @@ async function decidedCases(
 	store: Pick<EventStore, 'groups'>,
 	log: Log,
 	connection: string,
-	known: KnownCases = new WeakMap(),
+	known: KnownCases = new WeakMap()
 ): Promise<Decided> {
 	const groups = await store.groups()
 	const before = known.get(groups)
@@ -104,14 +104,14 @@ export async function caseOf(
 	log: Log,
 	connection: string,
 	key: string,
-	known?: KnownCases,
+	known?: KnownCases
 ): Promise<DetectionCaseDetail | null> {
 	const [found, decided = []] = (await decidedCases(store, log, connection, known)).find(([{keys}]) => keys.includes(key)) ?? []
 	if (found === undefined) return null
 	const about = {connection, since: found.since, limit: entriesOfEach}
 	const answers = await Promise.all([
 		...found.computers.slice(0, mostSubjects).map(({guid: target}) => log.query({...about, target})),
-		...found.hashes.slice(0, mostSubjects).map(hash => log.query({...about, hash})),
+		...found.hashes.slice(0, mostSubjects).map(hash => log.query({...about, hash}))
 	])
 	const all = new Map([...decided, ...answers.flatMap(({entries}) => entries)].map(entry => [entry.id, entry]))
 	const entries = [...all.values()].filter(isAction).toSorted((a, b) => b.seq - a.seq)
@@ -121,7 +121,7 @@ export async function caseOf(
 		events: store.detail(last)?.group?.events ?? [],
 		entries: entries.slice(0, mostEntries),
 		jobs: workIn(entries, 'job'),
-		runs: workIn(entries, 'run'),
+		runs: workIn(entries, 'run')
 	}
 }
 
@@ -152,7 +152,7 @@ interface Decision {
 export async function decide(
 	store: Pick<EventStore, 'groups'>,
 	log: Pick<IncidentLog, 'append'>,
-	{connection: {id, name, url}, key, status, owner, note}: Decision,
+	{connection: {id, name, url}, key, status, owner, note}: Decision
 ): Promise<LogEntry> {
 	const group = (await store.groups()).get(key)
 	if (group === undefined) throw new CordonError('not_found', 'No detection group has this event. It may be too old.')
@@ -162,6 +162,6 @@ export async function decide(
 		surface: 'screen',
 		message: note === '' ? `${said}.` : `${said}. ${note}`,
 		connection: {id, name, url},
-		data: {key, keys: group.keys.slice(-mostKeys), events: group.keys.length, status, owner, reason: note},
+		data: {key, keys: group.keys.slice(-mostKeys), events: group.keys.length, status, owner, reason: note}
 	})
 }

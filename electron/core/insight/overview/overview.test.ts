@@ -21,7 +21,7 @@ const server = {state: 'off', problem: null} as OverviewDependencies['instances'
 
 const unread: OverviewDependencies['audit'] = {
 	...{elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null},
-	...{complete: false, calls: 0, problem: null, price: 1},
+	...{complete: false, calls: 0, problem: null, price: 1}
 }
 
 let world: World
@@ -60,7 +60,7 @@ function factsWith(changes: Partial<OverviewDependencies>): OverviewDependencies
 		lists: noLists,
 		leases: [],
 		runs: [],
-		...changes,
+		...changes
 	}
 }
 
@@ -89,7 +89,7 @@ async function entry(kind: NewEntry['kind'], about: string | null = null, change
 		command: 'svc_put_computers_isolation',
 		connection,
 		target: {guid: 'g', label: 'FIN-1'},
-		...changes,
+		...changes
 	})
 }
 
@@ -120,9 +120,7 @@ describe('the numbers', () => {
 	})
 
 	test('a connector is outdated only compared with its own kind', async () => {
-		const builds = ['Windows 8.4.5.1', 'Windows 8.4.0.1', 'Windows 8.2.9.1', 'macOS 1.26.1.1', 'macOS 1.9.0.1'].map(build =>
-			build.split(' '),
-		)
+		const builds = ['Windows 8.4.5.1', 'Windows 8.4.0.1', 'Windows 8.2.9.1', 'macOS 1.26.1.1', 'macOS 1.9.0.1'].map(build => build.split(' '))
 		await read(builds.map(([operating_system, connector_version], at) => computer(at + 1, {operating_system, connector_version})))
 		const behind = (await overview()).tiles.find(({kind}) => kind === 'behind')
 		expect(behind?.count).toBe(2)
@@ -174,7 +172,7 @@ describe('attention', () => {
 			count: 1,
 			names: ['Group 1 1'],
 			urgency: 'now',
-			open: '/computers?filter=compromised%3Ayes',
+			open: '/computers?filter=compromised%3Ayes'
 		})
 	})
 
@@ -186,13 +184,13 @@ describe('attention', () => {
 			computer(2, {...ill, ...policy(2, 'Servers – AUDIT (new)')}),
 			computer(3, {...ill, ...policy(3, 'Auditors')}),
 			computer(4, {...ill, ...policy(4, 'Audit2')}),
-			computer(5, {...free, ...policy(1, 'Audit')}),
+			computer(5, {...free, ...policy(1, 'Audit')})
 		])
 		const item = itemOf(await overview(), 'audit_policy')
 		expect(item).toMatchObject({
 			title: '2 compromised computers have a policy that by its name only audits',
 			names: ['Group 1', 'Group 2'],
-			urgency: 'know',
+			urgency: 'know'
 		})
 		expect(rowsAt(item?.open)).toBe(2)
 		world.inventory.observe([computer(1, {...ill, ...policy(1, 'Protect')})], startOfTime + 1)
@@ -220,13 +218,13 @@ describe('attention', () => {
 		const link: LinkState = {
 			kind: 'failing',
 			since: '2026-01-15T11:00:00.000Z',
-			error: {code: 'unauthorized', message: 'Unknown key', fault: 'operator', retry: 'no'},
+			error: {code: 'unauthorized', message: 'Unknown key', fault: 'operator', retry: 'no'}
 		}
 		const detections = {count: 3, atLeast: false, names: ['a'], since: null}
 		const at = new Date(world.clock.now()).toISOString()
 		const group = {
 			...({title: 'W32.Bad on PC-1', severity: 'high', since: at, until: at, keys: ['9'], key: '9', stopped: false} as const),
-			...({computers: [], hashes: [], suspect: null, status: 'new', owner: '', changedAt: null} as const),
+			...({computers: [], hashes: [], suspect: null, status: 'new', owner: '', changedAt: null} as const)
 		}
 		const old = {...group, until: '2020-01-15T11:00:00.000Z'}
 		const groups = [group, {...group, severity: 'low' as const}, old, {...group, status: 'closed' as const}]
@@ -279,7 +277,7 @@ test('the last actions show each change once, by its newest entry', async () => 
 	const second = await entry('command.requested', null, {message: 'Isolate FIN-2'})
 	expect((await overview()).lastActions.map(({text, ok, open}) => ({text, ok, open}))).toEqual([
 		{text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}`},
-		{text: 'Refused.', ok: false, open: `/log?entry=${failed.id}`},
+		{text: 'Refused.', ok: false, open: `/log?entry=${failed.id}`}
 	])
 })
 
@@ -289,7 +287,7 @@ test('changes outside Cordon appear among the last actions, with their authors',
 	const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString()
 	const record = (key: string, ms: number): AuditRecord => ({
 		...{key, at: at(ms), serviceAt: at(ms), user: 'ada@acme.example', event: 'update', type: 'Policy'},
-		...{target: null, message: `Policy changed: ${key}.`, changes: [], own: null},
+		...{target: null, message: `Policy changed: ${key}.`, changes: [], own: null}
 	})
 	const asked: AuditQuery[] = []
 	const elsewhere: OverviewDependencies['elsewhere'] = query => {
@@ -299,7 +297,7 @@ test('changes outside Cordon appear among the last actions, with their authors',
 	expect((await overview({elsewhere})).lastActions.map(({text, who, where, open}) => [text, who, where, open])).toEqual([
 		['Policy changed: later.', 'ada@acme.example', 'elsewhere', '/log?entry=later'],
 		['Isolate FIN-2', 'kim', 'here', `/log?entry=${own.id}`],
-		['Policy changed: earlier.', 'ada@acme.example', 'elsewhere', '/log?entry=earlier'],
+		['Policy changed: earlier.', 'ada@acme.example', 'elsewhere', '/log?entry=earlier']
 	])
 	const during = await duringOf({connection, log, elsewhere}, at(1), at(5000))
 	expect(during.lastActions.map(({where}) => where)).toEqual(['elsewhere', 'elsewhere'])
@@ -321,7 +319,7 @@ describe('leases', () => {
 		note: '',
 		state: 'held',
 		trouble: null,
-		...change,
+		...change
 	})
 
 	test('that expire within the hour and expired ones are counted apart; released computers do not count', async () => {

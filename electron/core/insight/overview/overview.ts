@@ -26,7 +26,7 @@ export async function overviewOf(deps: OverviewDependencies): Promise<Overview> 
 		// To the minute: what was counted once is counted on.
 		isolation: await funnelOf(deps, {since: new Date(now - (now % 60_000) - funnelMs).toISOString()}),
 		lastActions: await lastActionsOf(deps),
-		audit: deps.audit,
+		audit: deps.audit
 	}
 }
 
@@ -40,7 +40,7 @@ function tilesOf(inventory: OverviewInventory, now: number) {
 		title: tileTitles[kind],
 		count,
 		atLeast,
-		open: computersWith(filter),
+		open: computersWith(filter)
 	})
 	return [
 		tile('computers', counts.computers, ''),
@@ -53,8 +53,8 @@ function tilesOf(inventory: OverviewInventory, now: number) {
 			'behind',
 			old.computers,
 			// Nothing is older than 0: an empty list.
-			old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
-		),
+			old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions)
+		)
 	]
 }
 
@@ -66,7 +66,7 @@ function groupsOf(inventory: OverviewInventory): Overview['groups'] {
 			name: name === '' ? 'No group' : name,
 			computers,
 			compromised,
-			open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
+			open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid]))
 		}))
 }
 
@@ -75,7 +75,7 @@ function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
 		version: connector === '' ? 'unknown' : connector,
 		os: family,
 		computers,
-		open: computersWith(`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim()),
+		open: computersWith(`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim())
 	}))
 }
 
@@ -83,7 +83,7 @@ function systemTerm(systems: readonly string[]) {
 	if (systems.every(system => system === '')) return 'os:empty'
 	return anyOf(
 		'os',
-		systems.filter(system => system !== ''),
+		systems.filter(system => system !== '')
 	)
 }
 
@@ -126,10 +126,10 @@ function byFamily(builds: readonly Build[]): readonly FamilyBuild[] {
  * Versions behind the newest release (major and minor) in use here. Windows and other connectors are numbered separately, so each
  * is compared with its own.
  */
-function behind(builds: readonly Build[]): {readonly versions: readonly string[]; readonly computers: number} {
+function behind(builds: readonly Build[]): {versions: readonly string[]; computers: number} {
 	const lines = Map.groupBy(
 		builds.filter(({connector}) => connector !== ''),
-		({os}) => /windows/i.test(os),
+		({os}) => /windows/i.test(os)
 	)
 	const old = [...lines.values()].flatMap(line => {
 		const newest = line.map(({connector}) => releaseOf(connector)).reduce(later, '')

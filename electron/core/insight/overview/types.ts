@@ -12,7 +12,7 @@ import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 /** Sources of the overview; all are on this computer. */
 export interface OverviewDependencies {
-	readonly connection: {readonly id: string; readonly name: string}
+	readonly connection: {id: string; name: string}
 	/** Unix milliseconds. */
 	readonly now: number
 	readonly inventory: OverviewInventory
@@ -58,7 +58,7 @@ export interface DetectionFacts {
 
 /** File lists that no computer enforces. */
 export interface ListFacts {
-	readonly uncovered: readonly {readonly guid: string; readonly name: string}[]
+	readonly uncovered: readonly {guid: string; name: string}[]
 }
 
 const none: DetectionFacts = {count: 0, atLeast: false, names: [], since: null}

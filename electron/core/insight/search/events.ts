@@ -69,12 +69,7 @@ function hitOf({events}: SearchSources, wanted: Wanted, {value, note}: Kept): Se
 	const filter = wanted.exact(value)
 	const matching = events.count(filter, mostCounted)
 	const many = `${matching.exact ? '' : '≥ '}${counted(matching.count, nouns.event)}`
-	return {
-		key: value,
-		label: value,
-		detail: note === '' ? many : `${note} · ${many}`,
-		open: (wanted.open ?? (() => eventsWith(filter)))(value),
-	}
+	return {key: value, label: value, detail: note === '' ? many : `${note} · ${many}`, open: (wanted.open ?? (() => eventsWith(filter)))(value)}
 }
 
 /** A hexadecimal word is the beginning of a hash. */
@@ -103,7 +98,7 @@ const users: Wanted = {
 	fits: indicator => indicator.kind === 'user' || isWord(indicator),
 	pick: ({user}, asked) => holding(user, asked),
 	exact: value => `user=${quoteText(value)}`,
-	all: ({value}) => `user:${quoteText(value)}`,
+	all: ({value}) => `user:${quoteText(value)}`
 }
 
 const hashes: Wanted = {
@@ -120,7 +115,7 @@ const hashes: Wanted = {
 		return {value: sha256, note: [fileName, disposition].filter(part => part !== null).join(', ')}
 	},
 	exact: value => `hash:${value}`,
-	open: searchFor,
+	open: searchFor
 }
 
 const files: Wanted = {
@@ -132,7 +127,7 @@ const files: Wanted = {
 		const isMeant = sha256?.startsWith(hashBeginning(asked.indicator).value) === true
 		return fileName !== null && isMeant ? {value: fileName, note: ''} : null
 	},
-	exact: value => `file=${quoteText(value)}`,
+	exact: value => `file=${quoteText(value)}`
 }
 
 const addresses: Wanted = {
@@ -143,7 +138,7 @@ const addresses: Wanted = {
 		const value = remote === null ? null : (/^\d{1,3}(?:\.\d{1,3}){3}/.exec(remote)?.[0] ?? remote)
 		return value === null ? null : {value, note: ''}
 	},
-	exact: value => `ip:${quoteText(value)}`,
+	exact: value => `ip:${quoteText(value)}`
 }
 
 const urls: Wanted = {
@@ -151,7 +146,7 @@ const urls: Wanted = {
 	title: 'URLs',
 	fits: indicator => ['url', 'domain', 'ip'].includes(indicator.kind) || isWord(indicator),
 	pick: ({url}, asked) => (isWord(asked.indicator) ? holding(url, asked) : url === null ? null : {value: url, note: ''}),
-	exact: value => `url=${quoteText(value)}`,
+	exact: value => `url=${quoteText(value)}`
 }
 
 const events: Part = (_sources, {indicator, telling}): readonly SearchGroup[] => {
@@ -163,7 +158,7 @@ const events: Part = (_sources, {indicator, telling}): readonly SearchGroup[] =>
 		detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, (row.detection ?? row.about) === null ? '' : row.type]
 			.filter(part => part !== '')
 			.join(' · '),
-		open: address('/events', {filter, span: 'all', event: row.key}),
+		open: address('/events', {filter, span: 'all', event: row.key})
 	}))
 	const {count, exact} = matching
 	return [{kind: 'event', title: 'Events', count, exact, hits, open: eventsWith(filter)}]
@@ -175,7 +170,7 @@ export const eventParts = {
 	files: distinct(files),
 	addresses: distinct(addresses),
 	urls: distinct(urls),
-	events,
+	events
 }
 
 /** The SHA-256 that a record of the service gives together with a SHA-1 or MD5: the service cannot be queried by these. */

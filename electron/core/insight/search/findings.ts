@@ -22,13 +22,13 @@ export function createFindings(client: (connection: string) => ApiClient) {
 				guid,
 				readAt: new Date(listing.at).toISOString(),
 				complete: listing.complete,
-				programs: listing.records.map(programOf).toSorted((one, other) => worst(other) - worst(one)),
+				programs: listing.records.map(programOf).toSorted((one, other) => worst(other) - worst(one))
 			}
 			const own = answers.get(connection) ?? createRecent<Vulnerabilities>(kept)
 			answers.set(connection, own)
 			return own.set(guid.toLowerCase(), answer)
 		},
-		forget: (connection: string) => void answers.delete(connection),
+		forget: (connection: string) => void answers.delete(connection)
 	}
 }
 
@@ -42,7 +42,7 @@ function programOf(found: Vulnerability): VulnerableProgram {
 		seenAt: found.latest_date ?? null,
 		cves: (found.cves ?? [])
 			.map(({id, link, cvss}) => ({id, link: link ?? null, score: scoreOf(cvss)}))
-			.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0)),
+			.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0))
 	}
 }
 

@@ -33,7 +33,7 @@ const groupsPart: Part = ({inventory}, {indicator, limit}) => {
 		key: guid,
 		label: name,
 		detail: [path.slice(0, -1).join(' › '), counted(computers, nouns.computer)].filter(part => part !== '').join(' · '),
-		open: `/groups/${guid}`,
+		open: `/groups/${guid}`
 	}))
 	return group('group', 'Groups', found, limit)
 }
@@ -43,7 +43,7 @@ const policiesPart: Part = ({directory}, {indicator, limit}) => {
 		key: guid,
 		label: name,
 		detail: `${product} · ${counted(computers, nouns.computer)}`,
-		open: `/policies/${guid}`,
+		open: `/policies/${guid}`
 	}))
 	return group('policy', 'Policies', found, limit)
 }
@@ -57,7 +57,7 @@ const listsPart: Part = ({directory}, {indicator, limit}) => {
 				key: list.guid,
 				label: list.name,
 				detail: [list.type, item.description].filter(part => part !== '').join(' · '),
-				open: address(`/file-lists/${list.guid}`, {search: indicator.value}),
+				open: address(`/file-lists/${list.guid}`, {search: indicator.value})
 			}))
 		return group('file_list', 'File lists that hold it', holding, limit)
 	}
@@ -65,7 +65,7 @@ const listsPart: Part = ({directory}, {indicator, limit}) => {
 		key: guid,
 		label: name,
 		detail: items === null ? type : `${type} · ${counted(items, nouns.hash)}`,
-		open: `/file-lists/${guid}`,
+		open: `/file-lists/${guid}`
 	}))
 	return group('file_list', 'File lists', found, limit)
 }
@@ -77,7 +77,7 @@ const logPart: Part = async ({log}, {indicator, limit}) => {
 		key: entry.id,
 		label: entry.message,
 		detail: `${entry.at.slice(0, 16).replace('T', ' ')} · ${entry.operator}`,
-		open: address('/log', {text: value, entry: entry.id}),
+		open: address('/log', {text: value, entry: entry.id})
 	}))
 	return [{kind: 'log', title: 'Incident log', count: matching, exact: true, hits, open: address('/log', {text: value})}]
 }
@@ -119,7 +119,7 @@ function groupOf(inventory: SearchSources['inventory'], options: GroupOptions) {
 
 function groupWith(
 	rows: readonly ComputerRow[],
-	{title, filter, matching, exact}: Readonly<{title: string; filter: string; matching: number; exact: boolean}>,
+	{title, filter, matching, exact}: Readonly<{title: string; filter: string; matching: number; exact: boolean}>
 ): readonly SearchGroup[] {
 	const hits = rows.map(hitOf)
 	return [{kind: 'computer', title, count: matching, exact, hits, open: computersWith(filter)}]
@@ -150,7 +150,7 @@ const parts: readonly Part[] = [
 	groupsPart,
 	policiesPart,
 	eventParts.events,
-	logPart,
+	logPart
 ]
 
 /** Throws the problem of a local copy that cannot be searched. */
@@ -164,7 +164,7 @@ export async function searchLocally(sources: SearchSources, text: string, limit:
 		groups: indicator === null ? [] : await groupsOf(sources, indicator, limit),
 		offers: indicator === null ? [] : offersFor(indicator, rows, completeAt !== null),
 		computers: {count: rows, readAt: completeAt},
-		events: {count: stored, oldest, readAt},
+		events: {count: stored, oldest, readAt}
 	}
 }
 

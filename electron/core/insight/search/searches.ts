@@ -40,7 +40,7 @@ export function createSearches({clock, client, sources}: SearchesOptions) {
 		/**
 		 * Queries the service, page by page; with `further` from where the last answer stopped. Cancelling keeps the pages so far.
 		 */
-		async *ask(connection: string, {further, ...question}: Question & {readonly further: boolean}, signal: AbortSignal) {
+		async *ask(connection: string, {further, ...question}: Question & {further: boolean}, signal: AbortSignal) {
 			const before = further ? last(connection, question) : undefined
 			const first = before ?? begin(question, clock.now())
 			const own = sources(connection)
@@ -62,7 +62,7 @@ export function createSearches({clock, client, sources}: SearchesOptions) {
 			}
 		},
 		/** Drops the answers of a connection that was removed or now has another address. */
-		forget: (connection: string) => void answers.delete(connection),
+		forget: (connection: string) => void answers.delete(connection)
 	}
 }
 
@@ -98,8 +98,7 @@ const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQu
 /** Throws `invalid_argument` for what the service cannot search. */
 function begin(question: Question, now: number): Answered {
 	const indicator = readIndicator(question.text)
-	if (indicator === null || !askableAs(indicator).includes(question.kind))
-		throw invalidArgument(refusal(indicator, question.kind), 'text')
+	if (indicator === null || !askableAs(indicator).includes(question.kind)) throw invalidArgument(refusal(indicator, question.kind), 'text')
 	return {
 		question,
 		value: indicator.value,
@@ -110,7 +109,7 @@ function begin(question: Question, now: number): Answered {
 		total: null,
 		calls: 0,
 		phase: 'reading',
-		error: null,
+		error: null
 	}
 }
 
@@ -159,7 +158,7 @@ function withPage(answer: Answered, {records, total, pagesRead}: Listing<Activit
 		read,
 		total: total ?? answer.total,
 		calls: answer.calls + pagesRead,
-		phase: isOver ? 'complete' : 'reading',
+		phase: isOver ? 'complete' : 'reading'
 	}
 }
 
@@ -184,11 +183,7 @@ function factsOf(answered: Answered, silent: number): ActivityFacts {
 	return {...question, ...facts, askedAt: new Date(askedAt).toISOString(), callsLeft: left}
 }
 
-function computersOf(
-	{inventory, events}: SearchSources,
-	{eventFilter}: Answered,
-	items: readonly ActivityItem[],
-): readonly ActivityComputer[] {
+function computersOf({inventory, events}: SearchSources, {eventFilter}: Answered, items: readonly ActivityItem[]): readonly ActivityComputer[] {
 	const guids = items.map(({connector_guid: guid}) => guid)
 	const telling = events.tellers(eventFilter, guids)
 	return items.map(item => {
@@ -201,7 +196,7 @@ function computersOf(
 			os: row?.os ?? '',
 			lastSeen: row?.lastSeen ?? null,
 			active: item.active ?? true,
-			silent: !telling.has(guid.toLowerCase()),
+			silent: !telling.has(guid.toLowerCase())
 		}
 	})
 }

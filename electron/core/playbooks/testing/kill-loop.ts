@@ -13,12 +13,7 @@ import {killSoon, startScript} from '#base/testing/killed.ts'
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
 
 /** `together`: number of processes at once; each is killed at its own moment. */
-export async function killPlaybooks(
-	field: Awaited<ReturnType<typeof startField>>,
-	kills: number,
-	together: number,
-	random: () => number,
-) {
+export async function killPlaybooks(field: Awaited<ReturnType<typeof startField>>, kills: number, together: number, random: () => number) {
 	const folder = mkdtempSync(join(tmpdir(), 'playbook-kill-'))
 	try {
 		const {sandbox} = field
@@ -27,8 +22,7 @@ export async function killPlaybooks(
 		const names = field.names.slice(0, kills)
 		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
-		const start = () =>
-			startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
+		const start = () => startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
 		const killOne = async (child: ChildProcess) => {
 			child.stdout?.resume()
 			// After a change has arrived, or any time after the process start.
@@ -48,7 +42,7 @@ export async function killPlaybooks(
 		const listings = hashes.flatMap(hash => field.lists.map(list => [hash, list] as const))
 		const wrong = [
 			...computers.filter(guid => taken('PUT', guid) !== 1),
-			...listings.filter(pair => taken('POST', ...pair) !== 1).map(pair => pair.join(' on ')),
+			...listings.filter(pair => taken('POST', ...pair) !== 1).map(pair => pair.join(' on '))
 		]
 		// Printed by `one-run.ts`.
 		const states = [...new Set(printed.flatMap(one => JSON.parse(one) as readonly string[]))]
@@ -59,7 +53,7 @@ export async function killPlaybooks(
 			/** How the runs ended. */
 			states,
 			/** Computers and list items not changed exactly once. */
-			wrong,
+			wrong
 		}
 	} finally {
 		rmSync(folder, {recursive: true, force: true})

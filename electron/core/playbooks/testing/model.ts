@@ -55,22 +55,22 @@ const node = fc.oneof(
 	often(3, ask),
 	often(1, fc.record({kind: kind('if'), id, yes: fc.boolean(), on: leaves, no: leaves})),
 	often(1, fc.record({kind: kind('loop'), id, body: fc.array(act, {minLength: 1, maxLength: 2})})),
-	often(1, fc.record({kind: kind('all'), id, branches: fc.array(leaves, {minLength: 2, maxLength: 3})})),
+	often(1, fc.record({kind: kind('all'), id, branches: fc.array(leaves, {minLength: 2, maxLength: 3})}))
 )
 const rule = fc.constantFrom(
 	...['PUT *=drop,times:1', 'POST *=drop,times:2', 'PUT *=truncate,times:1', '* *=503,p:0.3', '* *=reset,p:0.3'],
-	...['* *=429:5,p:0.3', 'POST *=malformed,times:1', 'PUT *=empty,times:1', 'GET *=html:502,p:0.3', '* *=errors,p:0.3'],
+	...['* *=429:5,p:0.3', 'POST *=malformed,times:1', 'PUT *=empty,times:1', 'GET *=html:502,p:0.3', '* *=errors,p:0.3']
 )
 const chaos = fc.oneof(
 	often<Chaos>(3, fc.record({kind: kind('kill'), moment: kind('before', 'after'), write: fc.nat(12)})),
 	often(2, fc.record({kind: kind('weather'), rules: fc.array(rule, {maxLength: 2})})),
-	often(3, fc.record({kind: kind('answer', 'turns'), turns: fc.nat(200)})),
+	often(3, fc.record({kind: kind('answer', 'turns'), turns: fc.nat(200)}))
 )
 
 const scene: fc.Arbitrary<Scene> = fc.record({
 	nodes: fc.array(node, {minLength: 2, maxLength: 6}),
 	proposes: fc.boolean(),
-	chaos: fc.array(chaos, {maxLength: 8}),
+	chaos: fc.array(chaos, {maxLength: 8})
 })
 
 /** The expected result: each change with the approvals it needs, in the terms of the outline. */
@@ -185,7 +185,7 @@ function open({bench, machine}: Grounds) {
 	const playbooks = openPlaybooks({
 		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', approvals},
 		...{library: () => [], onTrouble: () => undefined},
-		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more)), foresee: async () => false},
+		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more)), foresee: async () => false}
 	})
 	approvals.wakeWith(async (run, approval) => void (await life.signal(run, approvalSignal(approval))))
 	return {life, playbooks}
@@ -238,7 +238,7 @@ async function play(one: Scene, look: (played: Played) => Promise<void>) {
 				return guid
 			},
 			weather: rules => void bench.sandbox.weather.set([...rules]),
-			verdicts: new Map(asksIn(one.nodes).map(asked => [asked.id, asked.verdict])),
+			verdicts: new Map(asksIn(one.nodes).map(asked => [asked.id, asked.verdict]))
 		}
 		const document = documentOf(one, grounds)
 		const {run, killed} = await carryOut(grounds, document, one)
@@ -307,7 +307,7 @@ async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played) {
 		if (own.filter(({status}) => status > 0 && status < 300).length > 1) faults.push(`${name} was made twice.`)
 		const intent = entries.find(
 			({kind, data, args, target}) =>
-				kind === 'command.requested' && data?.['run'] === run.id && pathOf(name).includes(String(args?.['sha256'] ?? target?.guid)),
+				kind === 'command.requested' && data?.['run'] === run.id && pathOf(name).includes(String(args?.['sha256'] ?? target?.guid))
 		)
 		if (intent === undefined) faults.push(`The log does not tell of ${name}.`)
 		else if (!entries.some(({about}) => about === intent.id)) faults.push(`The log tells no outcome of ${name}.`)
@@ -335,19 +335,16 @@ const found: readonly Scene[] = [
 					[deny],
 					[
 						{kind: 'block', id: 'x3'},
-						{kind: 'isolate', id: 'x4'},
-					],
-				],
-			},
+						{kind: 'isolate', id: 'x4'}
+					]
+				]
+			}
 		],
 		proposes: false,
-		chaos: [
-			{kind: 'weather', rules: ['POST *=status:400']},
-			...(['turns', 'answer', 'turns'] as const).map(one => ({kind: one, turns: 200})),
-		],
+		chaos: [{kind: 'weather', rules: ['POST *=status:400']}, ...(['turns', 'answer', 'turns'] as const).map(one => ({kind: one, turns: 200}))]
 	},
 	// Killed when its end was stored but not yet logged.
-	{nodes: [{kind: 'block', id: 'y1'}], proposes: false, chaos: [{kind: 'kill', moment: 'after', write: 2}]},
+	{nodes: [{kind: 'block', id: 'y1'}], proposes: false, chaos: [{kind: 'kill', moment: 'after', write: 2}]}
 ]
 
 /** Throws with the smallest failing scene. */
@@ -357,7 +354,7 @@ export async function playMany(numRuns: number, seen: (played: Played) => void):
 			const faults = await faultsOf(played)
 			if (faults.length > 0) throw new Error(faults.join('\n'))
 			seen(played)
-		}),
+		})
 	)
 	await fc.assert(property, {numRuns, examples: found.map(one => [one])})
 }

@@ -18,7 +18,7 @@ export function openRealPlaybooks(
 	folder: string,
 	service: Parameters<typeof openRealProfile>[1],
 	library: () => readonly PlaybookDocument[],
-	around: (run: Runner['run']) => Runner['run'] = run => run,
+	around: (run: Runner['run']) => Runner['run'] = run => run
 ): RealPlaybooks {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service)
 	const {connections, log, locks, guards, escrow} = profile
@@ -26,13 +26,13 @@ export function openRealPlaybooks(
 	const playbooks = openPlaybooks({
 		...{runs, connections, log, clock: systemClock, operator: 'kim', onTrouble, library},
 		database: () => profile.database,
-		runner: {...runner, run: around(runner.run)},
+		runner: {...runner, run: around(runner.run)}
 	})
 	return {
 		...{playbooks, connection},
 		stop: async () => {
 			await runs.stop()
 			await profile.stop()
-		},
+		}
 	}
 }

@@ -27,7 +27,7 @@ const lease: Lease = {
 	holder: 'ada',
 	note: '',
 	state: 'held',
-	trouble: null,
+	trouble: null
 }
 const job = {
 	id: 'j1',
@@ -38,7 +38,7 @@ const job = {
 	targets: 12,
 	counts: {waiting: 2, sending: 0, accepted: 1, done: 6, nothing_to_do: 3, failed: 0, unknown: 0, not_tried: 0, not_confirmed: 0},
 	because: null,
-	phase: 'running',
+	phase: 'running'
 } as unknown as JobSummary
 const lasting: UndoItem = {
 	id: 'job:j0',
@@ -50,7 +50,7 @@ const lasting: UndoItem = {
 	reads: 1,
 	impossible: 'Nobody knows where they were before.',
 	undoneAt: null,
-	until: '',
+	until: ''
 }
 
 function sources(change: Partial<HandoverSources> = {}): HandoverSources {
@@ -63,7 +63,7 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 		inventory: {pending: () => [{guid: 'g2', label: 'G2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}]},
 		jobs: [job, {...job, id: 'j2', endedAt: '2026-03-01T11:40:00.000Z'}],
 		undo: [lasting, {...lasting, id: 'x', impossible: null}, {...lasting, id: 'y', undoneAt: 'now'}],
-		...change,
+		...change
 	}
 }
 
@@ -92,15 +92,13 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
 	expect(since).toBe('2026-03-01T13:00:00.000Z')
 	expect(texts).toEqual({
-		leases: ['FIN-7: ', 'FIN-8: outcome unknown; '].map(
-			start => `${start}manual release; Cordon sends a reminder at expiry. Owner: ada.`,
-		),
+		leases: ['FIN-7: ', 'FIN-8: outcome unknown; '].map(start => `${start}manual release; Cordon sends a reminder at expiry. Owner: ada.`),
 		pending: ['G2: release not confirmed.'],
 		jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
 		unknown: ['ada: Still unknown.', 'ada: No answer came.'],
 		lasting: ['Nobody knows where they were before.', 'The time to undo it is over.'].map(why => `Moved 2 computers. ada. ${why}`),
 		pinned: ['ada: called the owner. Kept because: he knows'],
-		notes: ['ada: called the owner'],
+		notes: ['ada: called the owner']
 	})
 })
 

@@ -18,9 +18,7 @@ export interface HandoverSources {
 	readonly now: number
 	readonly log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'pins' | 'incidents'>
 	readonly leases: readonly Lease[]
-	readonly inventory: {
-		pending(): readonly {readonly guid: string; readonly label: string; readonly status: string; readonly since: string | null}[]
-	}
+	readonly inventory: {pending(): readonly {guid: string; label: string; status: string; since: string | null}[]}
 	readonly jobs: readonly JobSummary[]
 	/** Of the whole shift. */
 	readonly undo: readonly UndoItem[]
@@ -46,7 +44,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 			.filter(one => one.at >= since && one.undoneAt === null && (one.impossible !== null || Date.parse(one.until) <= now))
 			.map(lastingLine),
 		pinned: await pinnedLines(sources, filter),
-		notes: (await allEntries(log, {...filter, kinds: ['note']})).map(entry => entryLine(entry)),
+		notes: (await allEntries(log, {...filter, kinds: ['note']})).map(entry => entryLine(entry))
 	}
 	const cut = Object.entries(all).filter(([, lines]) => lines.length > mostOfAKind)
 	return {
@@ -56,7 +54,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 		incident: incidents.find(({id}) => id === incident)?.title ?? null,
 		since,
 		parts: shortened(all),
-		cut: Object.fromEntries(cut.map(([part, lines]) => [part, lines.length])),
+		cut: Object.fromEntries(cut.map(([part, lines]) => [part, lines.length]))
 	}
 }
 
@@ -65,7 +63,7 @@ type Lines = Handover['parts']
 function shortened(all: Lines): Lines {
 	// The keys of `all`. Of notes, the newest say where things stand.
 	return Object.fromEntries(
-		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-mostOfAKind) : lines.slice(0, mostOfAKind)]),
+		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-mostOfAKind) : lines.slice(0, mostOfAKind)])
 	) as unknown as Lines
 }
 
@@ -74,7 +72,7 @@ function leaseLine({label, guid, state, endsAt, auto, holder, trouble, note}: Le
 	return {
 		text: `${label}: ${state === 'asked' ? 'outcome unknown; ' : ''}${leaseEnd(endsAt !== null, auto)}. Owner: ${holder}.${more === '' ? '' : ` ${more}`}`,
 		at: endsAt,
-		open: `/computers/${guid}`,
+		open: `/computers/${guid}`
 	}
 }
 
@@ -90,7 +88,7 @@ function jobLine({id, title, startedAt, startedBy, targets, counts, because, pha
 	return {
 		text: `${title} by ${startedBy}: ${phase.replaceAll('_', ' ')}, ${sentOf(counts)} of ${targets} sent.${why}`,
 		at: startedAt,
-		open: `/jobs/${id}`,
+		open: `/jobs/${id}`
 	}
 }
 
@@ -98,14 +96,14 @@ function lastingLine({title, by, at, impossible, id}: UndoItem): HandoverLine {
 	return {
 		text: `${title} ${by}. ${impossible ?? 'The time to undo it is over.'}`,
 		at,
-		open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id),
+		open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id)
 	}
 }
 
 /** Pins of the shift, and those of its incident whenever they were set. */
 async function pinnedLines(
 	{log, connection}: HandoverSources,
-	{since, incident}: {since: string; incident?: string},
+	{since, incident}: {since: string; incident?: string}
 ): Promise<readonly HandoverLine[]> {
 	const pins = await log.pins()
 	const entries = await allEntries(log, {pinned: true, tenant: connection.id, ...omitUndefined({incident})})

@@ -12,6 +12,6 @@ export function handoverNote(handover: Handover, next: string, incident: string 
 		surface,
 		incident,
 		message: `Shift handover, ${openCount(handover)} open. Next steps: ${next.trim()}`,
-		data: {handover: {since: handover.since, connection: handover.connection, ...counts, ...handover.cut}},
+		data: {handover: {since: handover.since, connection: handover.connection, ...counts, ...handover.cut}}
 	}
 }

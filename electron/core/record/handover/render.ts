@@ -24,8 +24,7 @@ export function handoverHtml(handover: Handover, next: string): string {
 	const parts = handoverParts.map(part => {
 		const [heading, none] = handoverWords[part]
 		const lines = handover.parts[part].map(
-			line =>
-				`<li>${line.at === null ? '' : `<time datetime="${inHtml(line.at)}">${timeOf(part, line)}</time>`}${inHtml(line.text)}</li>`,
+			line => `<li>${line.at === null ? '' : `<time datetime="${inHtml(line.at)}">${timeOf(part, line)}</time>`}${inHtml(line.text)}</li>`
 		)
 		const body = lines.length === 0 ? `<p class="none">${none}</p>` : `<ul>${lines.join('')}</ul>`
 		return `<h2>${heading}</h2>${body}${cutText(handover, part)}`

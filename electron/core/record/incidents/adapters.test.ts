@@ -39,8 +39,8 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 		...[{target: guid.toUpperCase()}, {connection: 'acme', writesOnly: true}, {pinned: true}, {state: 'isolated'}, {after: 40}],
 		...[
 			{kinds: ['note' as const], before: 20},
-			{since: '2026-03-01T12:00:30Z', operator: 'ada'},
-		],
+			{since: '2026-03-01T12:00:30Z', operator: 'ada'}
+		]
 	])
 		tell(await log.query({...all, ...filter}))
 	tell(await log.query({...all, since: 'soon'}).catch(String))
@@ -79,7 +79,7 @@ describe.skipIf(bin === undefined)('over PostgreSQL', () => {
 
 	test('every answer is the one that SQLite gives', async () => {
 		const sqlite = await told(async ({folder, clock, random}) =>
-			inThread(openSqliteLog({path: join(folder, 'incidents.db'), clock, random, operator: 'ada'})),
+			inThread(openSqliteLog({path: join(folder, 'incidents.db'), clock, random, operator: 'ada'}))
 		)
 		expect(await told(own => open(own))).toEqual(sqlite)
 	})
@@ -90,7 +90,7 @@ describe.skipIf(bin === undefined)('over PostgreSQL', () => {
 		const note = (message: string) => ({kind: 'note', surface: 'cli', message}) as const
 		const added = await Promise.all(logs.flatMap(log => Array.from({length: 30}, (_, index) => log.append(note(`${index}`)))))
 		expect(added.map(({seq}) => seq).toSorted((one, last) => one - last)).toEqual(
-			Array.from({length: 90}, (_, index) => (before ?? 0) + index + 1),
+			Array.from({length: 90}, (_, index) => (before ?? 0) + index + 1)
 		)
 		await server.kill()
 		await expect(logs[0]?.append(note('while it is down'))).rejects.toMatchObject({code: 'log_unavailable'})

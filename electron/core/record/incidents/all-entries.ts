@@ -20,7 +20,7 @@ export async function allEntries(log: Pick<IncidentLog, 'matching'>, query: LogS
 export async function unknownOutcomes(
 	log: Pick<IncidentLog, 'matching' | 'stepsOf'>,
 	connection: string,
-	now: number,
+	now: number
 ): Promise<readonly LogEntry[]> {
 	const query = {connection, since: new Date(now - unknownForMs).toISOString()}
 	const unknown = await allEntries(log, {...query, kinds: ['command.outcome_unknown']})

@@ -100,7 +100,7 @@ describe('between two runs', () => {
 		expect(await profile.log.beginAnew('moved to the archive', 'cli')).toMatchObject({
 			seq: 1,
 			message: 'The log is begun anew: moved to the archive',
-			data: {was: {seq: 3}},
+			data: {was: {seq: 3}}
 		})
 		expect((await profile.log.verify()).broken).toBeNull()
 		await again()

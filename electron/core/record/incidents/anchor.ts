@@ -21,16 +21,16 @@ export function anchorsIn(within: <T>(work: (database: Database) => T) => T | un
 					`INSERT INTO log_anchor (one, seq, hash, at) VALUES (1, ?, ?, ?)
            ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at
            WHERE excluded.seq > log_anchor.seq`,
-					...[seq, hash, at],
-				),
+					...[seq, hash, at]
+				)
 			),
-		drop: () => void within(database => database.run('DELETE FROM log_anchor')),
+		drop: () => void within(database => database.run('DELETE FROM log_anchor'))
 	}
 }
 
 /** Read from the disk, so that the anchor holds nothing that is not there. */
 interface Links {
-	head(): Promise<{readonly seq: number; readonly hash: string} | null>
+	head(): Promise<{seq: number; hash: string} | null>
 	hashAt(seq: number): Promise<string | null>
 }
 
@@ -57,7 +57,7 @@ export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Li
 			isBehind = true
 			if (clock.monotonic() - heldAt >= anchorEveryMs) await hold()
 		},
-		hold,
+		hold
 	}
 }
 

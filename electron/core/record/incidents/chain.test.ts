@@ -78,11 +78,7 @@ describe('the chain shows where it is broken', () => {
 		['an entry was taken out', 'DELETE FROM entry WHERE seq = 3', 4],
 		['the end was cut off', 'DELETE FROM entry WHERE seq > 3', 4],
 		['a link was taken out', "UPDATE entry SET message = 'nothing happened' WHERE seq = 3; DELETE FROM chain WHERE seq = 3", 3],
-		[
-			'one was put before the first',
-			"INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (-1, 'x', '', '', '', '', '')",
-			-1,
-		],
+		['one was put before the first', "INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (-1, 'x', '', '', '', '', '')", -1]
 	])('%s', async (_what, sql, seq) => {
 		await tamper(sql)
 		const {entries} = await log.query({after: seq - 1, limit: 1})
@@ -132,13 +128,11 @@ describe('a report', () => {
 		const lines = sections(await exported({}, 'html'))
 		expect(lines.filter(line => line.includes('Called.'))).toHaveLength(1)
 		const change = lines.find(line => line.includes('Isolate A.'))
-		expect(change).toMatch(
-			/Succeeded<.*Isolate A\. Accepted\..*<dd>Beaconing<.*<dd>INC-7<.*<details><summary>2 entries<.*Requested<.*Succeeded</,
-		)
+		expect(change).toMatch(/Succeeded<.*Isolate A\. Accepted\..*<dd>Beaconing<.*<dd>INC-7<.*<details><summary>2 entries<.*Requested<.*Succeeded</)
 		expect(sections(await exported({text: 'Accepted'}, 'html'))).toEqual([change])
 		const [, section] = (await exported({text: 'Accepted'}, 'md')).split(/^## /m)
 		expect(section).toMatch(
-			/^.* · Succeeded\n\nIsolate A\. Accepted\.\n\n- Reason: Beaconing\n- Ticket: INC-7\n\n### .* · Requested\n[^]*### .* · Succeeded\n/,
+			/^.* · Succeeded\n\nIsolate A\. Accepted\.\n\n- Reason: Beaconing\n- Ticket: INC-7\n\n### .* · Requested\n[^]*### .* · Succeeded\n/
 		)
 	})
 })

@@ -48,7 +48,7 @@ export const columns = [
 	'status',
 	'request_id',
 	'message',
-	'data',
+	'data'
 ] as const satisfies readonly (keyof EntryRow)[]
 
 export const insertEntry = `INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map(name => `$${name}`).join(', ')})`
@@ -64,7 +64,7 @@ export function paramsOf({args, target, connection, durationMs, requestId, data,
 		connection_url: connection?.url ?? null,
 		duration_ms: durationMs,
 		request_id: requestId,
-		data: jsonOrNull(data),
+		data: jsonOrNull(data)
 	}
 }
 
@@ -79,15 +79,14 @@ export function entryOf(row: EntryRow): LogEntry {
 		command: row.command,
 		args: recordOrNull(row.args),
 		target: row.target_guid === null ? null : {guid: row.target_guid, label: row.target_label ?? row.target_guid},
-		connection:
-			row.connection_id === null ? null : {id: row.connection_id, name: row.connection_name ?? '', url: row.connection_url ?? ''},
+		connection: row.connection_id === null ? null : {id: row.connection_id, name: row.connection_name ?? '', url: row.connection_url ?? ''},
 		operator: row.operator,
 		surface: row.surface,
 		durationMs: row.duration_ms,
 		status: row.status,
 		requestId: row.request_id,
 		message: row.message,
-		data: recordOrNull(row.data),
+		data: recordOrNull(row.data)
 	}
 }
 

@@ -28,7 +28,7 @@ const columns: CsvColumns<readonly [entry: LogEntry, pin: Pin | undefined]> = [
 	['pinned', (_entry, pin) => pin?.at ?? null],
 	['pinned_for', (_entry, pin) => pin?.reason ?? null],
 	['args', entry => entry.args && stringifyExact(entry.args)],
-	['data', entry => entry.data && stringifyExact(entry.data)],
+	['data', entry => entry.data && stringifyExact(entry.data)]
 ]
 
 /** RFC 4180 with a header line; one record per string. */

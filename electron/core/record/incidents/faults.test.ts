@@ -27,7 +27,7 @@ function open(file = path) {
 
 function startAppender(operator: string, count?: number): {child: ChildProcess; acknowledged: () => number[]} {
 	const child = spawn(process.execPath, [appender, path, operator, ...(count === undefined ? [] : [String(count)])], {
-		stdio: ['ignore', 'pipe', 'inherit'],
+		stdio: ['ignore', 'pipe', 'inherit']
 	})
 	let output = ''
 	child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -63,18 +63,15 @@ test('two processes that append at once leave no gap and no double', async () =>
 const tracer = 'strace'
 const mayTrace = process.platform === 'linux' && spawnSync(tracer, ['-qq', 'true']).status === 0
 
-test.runIf(mayTrace)(
-	'after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost',
-	() => {
-		// The first calls belong to making the file; the ninth is the commit of an entry.
-		const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9']
-		const traced = [process.execPath, appender, path, 'ada', '10']
-		const run = spawnSync(tracer, ['-f', '-qq', '-o', join(world.folder, 'trace'), ...inject, ...traced])
-		expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n')
-		expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(storedSeqs())
-		expect(storedSeqs()).toHaveLength(9)
-	},
-)
+test.runIf(mayTrace)('after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost', () => {
+	// The first calls belong to making the file; the ninth is the commit of an entry.
+	const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9']
+	const traced = [process.execPath, appender, path, 'ada', '10']
+	const run = spawnSync(tracer, ['-f', '-qq', '-o', join(world.folder, 'trace'), ...inject, ...traced])
+	expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n')
+	expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(storedSeqs())
+	expect(storedSeqs()).toHaveLength(9)
+})
 
 test('a locked file refuses the entry with its reason and takes the next one', async () => {
 	const log = open()

@@ -46,7 +46,7 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
 		given(filter.pinned === true ? true : undefined, () => ({sql: pinnedCondition, params: []})),
 		given(filter.writesOnly === true ? true : undefined, () => oneOf(command, writeCommands())),
 		given(filter.since, since => ({sql: 'at >= ?', params: [isoTime(since, 'since')]})),
-		given(filter.until, until => ({sql: 'at < ?', params: [isoTime(until, 'until')]})),
+		given(filter.until, until => ({sql: 'at < ?', params: [isoTime(until, 'until')]}))
 	]
 	return found.filter(condition => condition !== undefined)
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
 			commits.push(entries.length)
 			if (entries.some(({message}) => message === 'refused')) throw new CordonError('log_unavailable')
 			return sqlite.appendAll(entries)
-		},
+		}
 	}
 	log = incidentLog(inThread(repository), world)
 })
@@ -35,9 +35,7 @@ const note = (message: string): NewEntry => ({kind: 'note', surface: 'cli', mess
 test('go to the disk together, in the order in which they came', async () => {
 	const added = await Promise.all(Array.from({length: 50}, (_, index) => log.append(note(`entry ${index}`))))
 	expect(commits).toEqual([50])
-	expect(added.map(({seq, message}) => `${seq} ${message}`)).toEqual(
-		Array.from({length: 50}, (_, index) => `${index + 1} entry ${index}`),
-	)
+	expect(added.map(({seq, message}) => `${seq} ${message}`)).toEqual(Array.from({length: 50}, (_, index) => `${index + 1} entry ${index}`))
 	expect(await log.verify()).toMatchObject({checked: 50, broken: null})
 })
 

@@ -12,6 +12,6 @@ export async function knownIncident(log: Pick<IncidentLog, 'incidents'>, id: str
 export function unknownIncident(id: string): CordonError {
 	return new CordonError('not_found', `There is no incident ${id}.`, {
 		field: 'incident',
-		fix: 'Take an ID of "cordon incidents list", or open one with "cordon incidents open TITLE".',
+		fix: 'Take an ID of "cordon incidents list", or open one with "cordon incidents open TITLE".'
 	})
 }

@@ -56,7 +56,7 @@ export function locate(file: LogFile, index: Pick<SearchIndex, 'search'>, filter
 	return {
 		rows,
 		all: (order: 'ASC' | 'DESC', limit: number) => rowsAsEntries(rows<EntryRow>('*', `ORDER BY seq ${order} LIMIT ?`, limit)),
-		count: () => rows<{n: number}>('count(*) AS n', '')[0]?.n ?? 0,
+		count: () => rows<{n: number}>('count(*) AS n', '')[0]?.n ?? 0
 	}
 }
 

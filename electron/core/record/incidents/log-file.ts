@@ -9,7 +9,7 @@ export type LogFile = SoundFile
 export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
 	const otherFile = (what: string) =>
 		new CordonError('log_unavailable', `The incident log ${path} ${what} while Cordon was using it: nothing was sent.`, {
-			fix: 'Put the file back; or end Cordon and start it again, then run "cordon log verify".',
+			fix: 'Put the file back; or end Cordon and start it again, then run "cordon log verify".'
 		})
 	const migrations = incidentMigrations
 	const file = openSoundFile({path, synchronous: 'FULL', busyTimeoutMs, migrations, otherFile})
@@ -21,7 +21,7 @@ export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
 			} catch (error) {
 				throw unavailable(error)
 			}
-		},
+		}
 	}
 }
 
@@ -32,7 +32,7 @@ function unavailable(error: unknown): unknown {
 		'log_unavailable',
 		`The incident log cannot be written because ${describeFault(error)}.`,
 		error instanceof CordonError ? error.details : {},
-		{cause: error},
+		{cause: error}
 	)
 }
 
@@ -114,5 +114,5 @@ export const incidentMigrations: readonly Migration[] = [
   CREATE TRIGGER entry_closes AFTER INSERT ON entry
   WHEN NEW.about IS NOT NULL AND NEW.kind IN ('command.succeeded', 'command.failed', 'command.outcome_unknown')
   BEGIN DELETE FROM open_intent WHERE id = NEW.about; END;
-  `,
+  `
 ]

@@ -25,8 +25,7 @@ function logPath() {
 }
 
 const all = {limit: 1000}
-const note = async (message: string, change: Partial<NewEntry> = {}) =>
-	await log.append({kind: 'note', surface: 'screen', message, ...change})
+const note = async (message: string, change: Partial<NewEntry> = {}) => await log.append({kind: 'note', surface: 'screen', message, ...change})
 const count = async (text: string) => (await log.query({...all, text})).matching
 const seqs = (entries: readonly LogEntry[]) => entries.map(({seq}) => seq)
 
@@ -51,7 +50,7 @@ describe('an entry', () => {
 	test.each([
 		['args', {api_key: 'k'}],
 		['args', {nested: [{Authorization: 'Basic x'}]}],
-		['data', {apiKey: 'k'}],
+		['data', {apiKey: 'k'}]
 	])('with credentials in its %s is refused', async (field, value) => {
 		await expect(() => log.append(isolate({[field]: value}))).rejects.toThrow('was refused')
 		expect((await log.query(all)).matching).toBe(0)
@@ -68,15 +67,12 @@ describe('an entry', () => {
 test.each([
 	["UPDATE entry SET message = 'another'", 'never changed'],
 	['DELETE FROM entry', 'never removed'],
-	[
-		"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) VALUES (1, 'x', '', 'note', '', 'cli', '')",
-		'only appended',
-	],
+	["INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) VALUES (1, 'x', '', 'note', '', 'cli', '')", 'only appended'],
 	["INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (9, 'x', '', 'note', '', 'cli', '')", 'only appended'],
 	[
 		"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) SELECT 2, id, '', 'note', '', 'cli', '' FROM entry",
-		'only appended',
-	],
+		'only appended'
+	]
 ])('the file refuses %s', async (sql, reason) => {
 	const entry = await log.append(isolate())
 	const raw = new DatabaseSync(logPath())
@@ -96,7 +92,7 @@ describe('a search', () => {
 			command: 'svc_get_computers',
 			args: {hostname: '100%'},
 			connection: {...acme, id: 'c2', name: 'Beta'},
-			message: 'List computers.',
+			message: 'List computers.'
 		})
 		await note('Called the übernahme team about fin-laptop-7.')
 	})
@@ -111,7 +107,7 @@ describe('a search', () => {
 		['pending_start §', []],
 		['7', [1, 2, 4]],
 		['laptop 7 ab', [4]],
-		[guid.slice(3, 20).toUpperCase(), [1, 2]],
+		[guid.slice(3, 20).toUpperCase(), [1, 2]]
 	])('for %s finds %j', async (text, expected) => {
 		expect(seqs((await log.query({...all, text})).entries).toSorted()).toEqual(expected)
 	})
@@ -137,7 +133,7 @@ describe('a search', () => {
 		[{writesOnly: true}, [1, 2]],
 		[{writesOnly: false}, [1, 2, 3, 4]],
 		[{since: '2026-03-01T13:01:00+01:00'}, [2, 3, 4]],
-		[{text: 'laptop', surface: 'screen' as const, kinds: ['note' as const]}, [4]],
+		[{text: 'laptop', surface: 'screen' as const, kinds: ['note' as const]}, [4]]
 	])('with the filter %j finds %j', async (filter, expected) => {
 		const found = await log.query({...all, ...filter})
 		expect(seqs(found.entries).toSorted()).toEqual(expected)
@@ -189,10 +185,7 @@ describe('a search', () => {
 	})
 
 	test('for an invalid time names the field', async () => {
-		await expect(() => log.query({...all, since: 'yesterday'})).rejects.toMatchObject({
-			code: 'invalid_argument',
-			details: {field: 'since'},
-		})
+		await expect(() => log.query({...all, since: 'yesterday'})).rejects.toMatchObject({code: 'invalid_argument', details: {field: 'since'}})
 	})
 })
 
@@ -247,7 +240,7 @@ describe('an incident', () => {
 			'Incident reopened: Beacon on FIN-7.',
 			'Incident closed: Beacon on FIN-7.',
 			'Isolate a computer: FIN-Laptop-7.',
-			'Incident opened: Beacon on FIN-7 (INC-12).',
+			'Incident opened: Beacon on FIN-7 (INC-12).'
 		])
 	})
 
@@ -320,7 +313,7 @@ describe('a change without an outcome', () => {
 		await other.append(outcome(two.id, 'command.failed'))
 		expect([await open(), await open(other)]).toEqual([
 			[one.id, three.id],
-			[one.id, three.id],
+			[one.id, three.id]
 		])
 		await other.append(outcome(one.id))
 		await other.append(outcome(three.id, 'command.outcome_unknown'))

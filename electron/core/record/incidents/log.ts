@@ -99,7 +99,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 			await append.settled()
 			await anchor.hold()
 			await repository.stop()
-		},
+		}
 	}
 	return {log, appended}
 }
@@ -134,7 +134,7 @@ function groupedAppends(repository: AsyncOf<LogRepository>, appended: (seq: numb
 				running ??= Promise.resolve().then(flush)
 			})
 		},
-		settled: async (): Promise<void> => await running,
+		settled: async (): Promise<void> => await running
 	}
 }
 
@@ -164,7 +164,7 @@ function passes(check: () => void, reject: (error: unknown) => void) {
 async function verify(
 	repository: Pick<AsyncOf<LogRepository>, 'verifyPart'>,
 	now: () => number,
-	signal: AbortSignal | undefined,
+	signal: AbortSignal | undefined
 ): Promise<ChainState> {
 	let part: VerifiedPart = {...chainStart, broken: null, ended: false}
 	while (!part.ended) {
@@ -180,7 +180,7 @@ async function* exported(
 	query: LogSearch,
 	format: LogFormat,
 	now: number,
-	signal?: AbortSignal,
+	signal?: AbortSignal
 ): AsyncIterable<string> {
 	const incident = (await repository.incidents()).find(({id}) => id === query.incident) ?? null
 	const head = {incident, at: new Date(now).toISOString(), pins: await repository.pins()}
@@ -204,7 +204,7 @@ async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch,
 /** Each change once, where its first matching entry stands, with all that belongs to it. */
 async function* changesOf(
 	repository: Pick<AsyncOf<LogRepository>, 'entry' | 'stepsOf'>,
-	entries: AsyncIterable<LogEntry>,
+	entries: AsyncIterable<LogEntry>
 ): AsyncIterable<readonly [LogEntry, ...LogEntry[]]> {
 	const told = new Set<string>()
 	for await (const entry of entries) {
@@ -266,6 +266,6 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>) {
 		stop: () => {
 			listeners.clear()
 			end()
-		},
+		}
 	}
 }

@@ -23,8 +23,7 @@ beforeEach(() => {
 	log = logOf(world)
 })
 
-const note = async (message: string, about: string | null = null) =>
-	await log.append({kind: 'note', surface: 'screen', message, about})
+const note = async (message: string, about: string | null = null) => await log.append({kind: 'note', surface: 'screen', message, about})
 
 function indexed() {
 	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
@@ -110,15 +109,12 @@ test('an export reads each part of the log once, and no further when nobody wait
 	const options = {...world, path: join(world.folder, 'incidents.db'), operator: 'ada'}
 	const {matching, ...rest} = inThread(openSqliteLog(options))
 	const parts: unknown[] = []
-	const reader = incidentLog(
-		{...rest, matching: async (query, ...part) => (parts.push(part), await matching(query, ...part))},
-		options,
-	)
+	const reader = incidentLog({...rest, matching: async (query, ...part) => (parts.push(part), await matching(query, ...part))}, options)
 	expect(await Array.fromAsync(reader.export({text: 'seen'}, 'jsonl'))).toHaveLength(1200)
 	await expect(Array.fromAsync(reader.export({text: 'none'}, 'jsonl', AbortSignal.abort()))).rejects.toThrow('abort')
 	expect(parts).toEqual([
 		[0, 1000, 1000],
-		[1000, 1000, 2000],
+		[1000, 1000, 2000]
 	])
 	await reader.stop()
 })
@@ -139,7 +135,7 @@ test('of a time, only the numbers of its entries are asked for, also after a clo
 		[0, 99_999],
 		[1, 99_999],
 		[0, 3],
-		[99_999, 99_999],
+		[99_999, 99_999]
 	])
 	file.close()
 })

@@ -26,7 +26,7 @@ export function completeEntry(entry: NewEntry, stamp: LogStamp): LogEntry {
 		status: entry.status ?? null,
 		requestId: entry.requestId ?? null,
 		message: entry.message,
-		data: redact(entry.data ?? null),
+		data: redact(entry.data ?? null)
 	}
 }
 

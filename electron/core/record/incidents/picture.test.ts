@@ -65,7 +65,7 @@ test('they count each entry once: lanes by the newest entry, changes in steps th
 	expect(lanes.map(({label, entries, marks}) => [label, entries, marks.length])).toEqual([
 		['FIN-LT-2', 4, 4],
 		['FIN-LT-1', 4, 4],
-		['FIN-LT-3', 2, 2],
+		['FIN-LT-3', 2, 2]
 	])
 	expect(stepHours).toBe(3)
 	expect(writes.map(({count}) => count)).toEqual([4, 1])
@@ -101,10 +101,7 @@ test('more charts asked for at once than are kept do not push one another out', 
 	const options = {...world, path: join(world.folder, 'incidents.db'), operator: 'ada'}
 	const {picture, ...rest} = inThread(openSqliteLog(options))
 	let slices = 0
-	const log = incidentLog(
-		{...rest, picture: async query => ((slices += 1) > 99 ? Promise.reject(new Error('no end')) : picture(query))},
-		options,
-	)
+	const log = incidentLog({...rest, picture: async query => ((slices += 1) > 99 ? Promise.reject(new Error('no end')) : picture(query))}, options)
 	const asked = Array.from({length: 9}, (_, index) => log.picture({since: `2025-01-0${index + 1}`}))
 	expect((await Promise.all(asked)).map(({hosts}) => hosts)).toEqual(Array(9).fill(9))
 	await log.stop()
@@ -116,11 +113,7 @@ test('the marks of a few lanes are found by their targets, whatever kinds and co
 	const plans = [{writesOnly: true}, {command: 'svc_move_computer'}, {kinds: ['command.requested' as const]}].map(filter => {
 		const {sql, params} = allOf(conditionsOf({...filter, byTarget: true}))
 		const select = `EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql} AND target_guid IN (${Array(mostLanes).fill('?').join()})`
-		return database.all<{detail: string}>(
-			`${select} AND seq <= 9 ORDER BY seq DESC`,
-			...params,
-			...Array<string>(mostLanes).fill(''),
-		)[0]?.detail
+		return database.all<{detail: string}>(`${select} AND seq <= 9 ORDER BY seq DESC`, ...params, ...Array<string>(mostLanes).fill(''))[0]?.detail
 	})
 	database.close()
 	for (const plan of plans) expect(plan).toContain('entry_target')

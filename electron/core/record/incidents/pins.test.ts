@@ -12,8 +12,7 @@ beforeEach(() => {
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
-const pin = async (id: string, pinned = true, reason = '') =>
-	await log.setPinned({id, pinned, reason, incident: null, surface: 'screen'})
+const pin = async (id: string, pinned = true, reason = '') => await log.setPinned({id, pinned, reason, incident: null, surface: 'screen'})
 const pinnedSeqs = async () => (await log.query({pinned: true, limit: 100})).entries.map(({seq}) => seq)
 
 describe('a pin', () => {
@@ -78,12 +77,10 @@ describe('a pin', () => {
 		expect(first).toContain(`,2026-03-01T12:00:00.000Z,'=cmd|first,`)
 		expect(second).not.toContain('cmd')
 		expect(await Array.fromAsync(log.export({pinned: true}, 'jsonl'))).toEqual([
-			expect.stringMatching(/"pinned":\{"at":"2026-03-01T12:00:00.000Z","by":"ada","reason":"=cmd\|first"\}\}\n$/),
+			expect.stringMatching(/"pinned":\{"at":"2026-03-01T12:00:00.000Z","by":"ada","reason":"=cmd\|first"\}\}\n$/)
 		])
 		expect((await Array.fromAsync(log.export({}, 'md'))).join('')).toContain('- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd')
-		expect((await Array.fromAsync(log.export({}, 'html'))).join('')).toContain(
-			'<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada',
-		)
+		expect((await Array.fromAsync(log.export({}, 'html'))).join('')).toContain('<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada')
 	})
 })
 
@@ -117,11 +114,11 @@ describe('the picture', () => {
 		expect(hosts).toBe(2)
 		expect(lanes.map(({label, entries, marks}) => [label, entries, marks.length])).toEqual([
 			['HR-1', 1, 1],
-			['FIN-7', 3, 3],
+			['FIN-7', 3, 3]
 		])
 		expect(writes).toEqual([
 			{operator: 'ada', hour: '2026-03-01T12:00:00.000Z', count: 1},
-			{operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2},
+			{operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2}
 		])
 		expect((await log.picture({text: 'Accepted'})).lanes).toHaveLength(1)
 	})

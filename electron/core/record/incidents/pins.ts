@@ -42,12 +42,7 @@ export function pinOf({about, at, operator, reason}: PinRow): Pin {
  * The entry to add; `undefined` when it is so already. `hash` is the link of the chain that binds the entry: whoever reads the
  * pin elsewhere can tell that it is about this very entry. Throws `not_found`, or `invalid_argument` for what is no evidence.
  */
-export function pinEntry(
-	entry: LogEntry | undefined,
-	request: PinRequest,
-	isPinned: boolean,
-	hash: string | null,
-): NewEntry | undefined {
+export function pinEntry(entry: LogEntry | undefined, request: PinRequest, isPinned: boolean, hash: string | null): NewEntry | undefined {
 	const {id, pinned, surface, incident} = request
 	if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, {field: 'entry'})
 	if (isAboutEvidence(entry)) throw invalidArgument('A pin is not pinned itself: pin the entry that it is about.', 'entry')
@@ -61,6 +56,6 @@ export function pinEntry(
 		target: entry.target,
 		connection: entry.connection,
 		message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
-		data: {reason, seq: entry.seq, hash},
+		data: {reason, seq: entry.seq, hash}
 	}
 }

@@ -33,7 +33,7 @@ const words: Readonly<Record<EntryKind, string>> = {
 	'managed.changed': 'Managed configuration',
 	'session.changed': 'Browser of the console',
 	'detection.changed': 'Detection group',
-	'incident.reopened': 'Incident reopened',
+	'incident.reopened': 'Incident reopened'
 }
 
 /** Entries of one change, its first one first. */
@@ -101,7 +101,7 @@ function whyFacts(entry: LogEntry) {
 	const {reason, ticket} = whyOf(entry)
 	const facts: Facts = [
 		['Reason', reason],
-		['Ticket', ticket],
+		['Ticket', ticket]
 	]
 	return facts.filter(([, value]) => value !== '')
 }
@@ -121,7 +121,7 @@ function factsOf({incident, at}: ReportHead): Facts {
 					['State', incident.open ? 'open' : 'closed'],
 					['Opened', stamp(incident.openedAt)],
 					['Closed', incident.closedAt === null ? '' : stamp(incident.closedAt)],
-					['Entries', String(incident.entries)],
+					['Entries', String(incident.entries)]
 				]
 	return [...own, ['Report of', `${stamp(at)}; times are UTC`] as const].filter(([, value]) => value !== '')
 }
@@ -136,7 +136,7 @@ function detailsOf(entry: LogEntry, pin: Pin | undefined) {
 		['HTTP status', entry.status === null ? '' : String(entry.status)],
 		['Request', entry.requestId ?? ''],
 		['Data', entry.data === null ? '' : stringifyExact(entry.data)],
-		['Entry', `${entry.seq} ${entry.id}`],
+		['Entry', `${entry.seq} ${entry.id}`]
 	]
 	return facts.filter(([, value]) => value !== '')
 }

@@ -21,7 +21,7 @@ const migrations = [
   CREATE VIRTUAL TABLE entry_text USING fts5(text, content='', tokenize='trigram');
   CREATE TABLE progress (only INTEGER PRIMARY KEY CHECK (only = 1), seq INTEGER NOT NULL, id TEXT NOT NULL) STRICT;
   INSERT INTO progress VALUES (1, 0, '');
-  `,
+  `
 ]
 
 /** Entries that are indexed without a pause. */
@@ -60,7 +60,7 @@ export function openSearchIndex(logPath: string, indexPath: string) {
 
 	return {
 		/** A condition on `entry.seq`, which is in the range, and the database to ask with it; `undefined` when the index cannot help. */
-		search: (words: readonly string[], range: Range): {readonly database: Database; readonly condition: Condition} | undefined => {
+		search: (words: readonly string[], range: Range): {database: Database; condition: Condition} | undefined => {
 			const long = words.filter(word => Array.from(word).length >= shortest)
 			if (useless) return undefined
 			if (long.length === 0) return void (opened === undefined && fillLater())
@@ -78,7 +78,7 @@ export function openSearchIndex(logPath: string, indexPath: string) {
 		close: () => {
 			clearImmediate(filling)
 			opened?.close()
-		},
+		}
 	}
 }
 
@@ -99,7 +99,7 @@ function indexBatch(database: Database) {
 	const from = checkedProgress(database)
 	const done = database.run(
 		`INSERT INTO entry_text (rowid, text) SELECT seq, ${searchedText} FROM log.entry WHERE seq > ? ORDER BY seq LIMIT ${batch}`,
-		from,
+		from
 	).changes
 	if (done > 0) {
 		database.run('UPDATE progress SET (seq, id) = (SELECT seq, id FROM log.entry WHERE seq = ?)', from + done)

@@ -70,9 +70,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		people: () => file.read(readPeople),
 		picture: query => {
 			const last = file.read(newest)
-			return painter.paint(query, last, range =>
-				range === undefined ? findFew({...query, byTarget: true}, [0, last]) : find(query, range),
-			)
+			return painter.paint(query, last, range => (range === undefined ? findFew({...query, byTarget: true}, [0, last]) : find(query, range)))
 		},
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
@@ -104,7 +102,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		stop: () => {
 			index.close()
 			file.close()
-		},
+		}
 	}
 }
 
@@ -206,8 +204,8 @@ function readAbout(database: Database, connection: string, targetGuid: string, l
 			`WITH mine AS (
          SELECT id FROM entry WHERE target_guid = ? AND connection_id = ? AND +command IN (SELECT value FROM json_each(?)))
        SELECT * FROM entry WHERE kind GLOB 'command.*' AND (id IN mine OR about IN mine) ORDER BY seq DESC LIMIT ?`,
-			...[targetGuid, connection, JSON.stringify(writeCommands()), limit],
-		),
+			...[targetGuid, connection, JSON.stringify(writeCommands()), limit]
+		)
 	)
 }
 
@@ -237,7 +235,7 @@ function readIncident(database: Database, id: string) {
 	throw unknownIncident(id)
 }
 
-export function openingEntry(id: string, input: {readonly title: string; readonly reference: string}, surface: Surface): NewEntry {
+export function openingEntry(id: string, input: {title: string; reference: string}, surface: Surface): NewEntry {
 	const title = input.title.trim()
 	if (title === '') throw invalidArgument('The title is empty.', 'title')
 	const reference = input.reference.trim()
@@ -305,7 +303,7 @@ function createPainter() {
 			sums.of = newest
 			if (newest > sums.upTo) return null
 			return {lanes: readLanes(find(), sums), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
-		},
+		}
 	}
 }
 
@@ -316,7 +314,7 @@ function addSums(sums: Sums, find: (range: Range) => Found, upTo: number) {
 		// Beside `max`, SQLite gives the other columns of that row (https://sqlite.org/lang_select.html#bareagg). Without
 		// `lower` in the grouping it would go through the index of targets and fetch each entry by itself.
 		'lower(target_guid) AS guid, target_label AS label, count(*) AS entries, max(seq) AS last',
-		'AND target_guid IS NOT NULL GROUP BY lower(target_guid)',
+		'AND target_guid IS NOT NULL GROUP BY lower(target_guid)'
 	)
 	const writes = readWrites(found)
 	for (const host of hosts) {
@@ -336,7 +334,7 @@ function readWrites(found: Found) {
 	return found.rows<HourSum>(
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
 		`AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')}) GROUP BY operator, hour`,
-		...commands,
+		...commands
 	)
 }
 
@@ -353,7 +351,7 @@ function readLanes(found: Found, {hosts}: Sums) {
 	const marks = found.rows<MarkRow>(
 		'lower(target_guid) AS guid, id, at, kind',
 		`AND target_guid IN (${lanes.map(() => '?').join(', ')}) ORDER BY seq DESC LIMIT ${mostMarks}`,
-		...lanes.map(({guid}) => guid),
+		...lanes.map(({guid}) => guid)
 	)
 	return withMarks(lanes, marks)
 }
@@ -364,7 +362,7 @@ export function withMarks(lanes: readonly HostSum[], marks: readonly MarkRow[]):
 		guid,
 		label,
 		entries,
-		marks: (byLane.get(guid) ?? []).map(({id, at, kind}) => ({id, at, kind})),
+		marks: (byLane.get(guid) ?? []).map(({id, at, kind}) => ({id, at, kind}))
 	}))
 }
 

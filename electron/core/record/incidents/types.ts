@@ -65,10 +65,10 @@ export interface LogRepository {
 	/** Several at once, in one transaction with one sync: all of them stand, or none. */
 	appendAll(entries: readonly NewEntry[]): readonly LogEntry[]
 	/** The same, unless an entry of one of these kinds is about the same already, whichever process wrote it. */
-	appendOnce(entry: NewEntry & {readonly about: string}, kinds: readonly EntryKind[]): LogEntry | undefined
+	appendOnce(entry: NewEntry & {about: string}, kinds: readonly EntryKind[]): LogEntry | undefined
 	/** Changes that were asked for and have no outcome, oldest first. */
 	openChanges(): readonly LogEntry[]
-	query(query: LogQuery): {readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number}
+	query(query: LogQuery): {entries: readonly LogEntry[]; more: boolean; matching: number}
 	entry(id: string): LogEntry | undefined
 	/** The entry, the intent that it belongs to, and what is about either; newest first. */
 	thread(id: string): readonly LogEntry[]
@@ -102,10 +102,10 @@ export interface LogRepository {
 	/** Goes over the chain of hashes from the entry after this one; `last` is the hash before. */
 	verifyPart(from: VerifiedTo): VerifiedPart
 	/** Number and hash of the newest link, `null` for none. */
-	head(): {readonly seq: number; readonly hash: string} | null
+	head(): {seq: number; hash: string} | null
 	hashAt(seq: number): string | null
 	incidents(): readonly Incident[]
-	openIncident(input: {readonly title: string; readonly reference: string}, surface: Surface): Incident
+	openIncident(input: {title: string; reference: string}, surface: Surface): Incident
 	setIncidentOpen(id: string, open: boolean, surface: Surface): Incident
 	stop(): void
 }

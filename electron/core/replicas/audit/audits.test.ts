@@ -40,7 +40,7 @@ beforeEach(async () => {
 		...testHost({profile: folder, clock, connections: {find, client: () => client}}),
 		secrets: {read: async name => secrets.get(name), write: async (name, value) => void secrets.set(name, value)},
 		random: systemRandom,
-		log: () => log,
+		log: () => log
 	})
 })
 
@@ -76,13 +76,13 @@ async function isolate(comment: string) {
 		args: {connector_guid: guid},
 		target: {guid, label: hostname},
 		connection: one,
-		message: `Isolate a computer: ${hostname}.`,
+		message: `Isolate a computer: ${hostname}.`
 	})
 	const signed = Buffer.from(`${sandbox.clientId}:${sandbox.apiKey}`).toString('base64')
 	await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {
 		method: 'PUT',
 		headers: {authorization: `Basic ${signed}`, 'content-type': 'application/json'},
-		body: JSON.stringify({comment, unlock_code: 'tango42x'}),
+		body: JSON.stringify({comment, unlock_code: 'tango42x'})
 	})
 	return intent.id
 }
@@ -162,8 +162,7 @@ describe('a reading', () => {
 
 async function expectNoCode() {
 	await audits.stop()
-	for (const name of readdirSync(join(folder, 'audit')))
-		expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x')
+	for (const name of readdirSync(join(folder, 'audit'))) expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x')
 }
 
 test('a code of an earlier reading is masked in a later comment', async () => {
@@ -176,7 +175,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
 		type: 'Computer',
 		id: guid,
 		old: {isolated: true, comment: 'ours'},
-		new: {isolated: false, hostname, comment: 'opened with tango42x.'},
+		new: {isolated: false, hostname, comment: 'opened with tango42x.'}
 	})
 	await read()
 	expect(messageOf((await page()).rows.find(({kind}) => kind === 'elsewhere'))).toContain('opened with ••••••.')
@@ -192,15 +191,12 @@ describe('the joined log', () => {
 			type: 'Computer',
 			id: host().guid,
 			old: {hostname: host().hostname, isolated: false},
-			new: {hostname: host().hostname, isolated: true, comment: 'me too'},
+			new: {hostname: host().hostname, isolated: true, comment: 'me too'}
 		})
 		now += 1000
 		expect(await read()).toMatchObject({elsewhere: 421, own: 1})
 		const {rows} = await page(0, {target: host().guid}, 2)
-		expect(rows.map(messageOf)).toEqual([
-			`Isolation asked for: ${host().hostname}. me too`,
-			`Isolate a computer: ${host().hostname}.`,
-		])
+		expect(rows.map(messageOf)).toEqual([`Isolation asked for: ${host().hostname}. me too`, `Isolate a computer: ${host().hostname}.`])
 		expect(rows[1]?.kind === 'own' && rows[1].entry.id).toBe(intent)
 	})
 
@@ -286,18 +282,18 @@ test('of a store of many, a page reads its own records and the places of the res
 		type: 'Computer',
 		target: null,
 		message: `Change ${index}.`,
-		changes: [],
+		changes: []
 	})
 	store.keep(
 		Array.from({length: 20_000}, (_, index) => record(index)),
-		new Map(),
+		new Map()
 	)
 	const calls = {places: 0, find: 0, newest: 0}
 	const counted = {
 		...store,
 		places: (query: object) => ((calls.places += 1), store.places(query)),
 		find: (key: string) => ((calls.find += 1), store.find(key)),
-		newest: () => ((calls.newest += 1), []),
+		newest: () => ((calls.newest += 1), [])
 	}
 	const joined = createJoinedLog(() => log)
 	for (const offset of [10_000, 10_200]) expect((await joined(counted, {query: {}, offset, limit: 200})).rows).toHaveLength(200)

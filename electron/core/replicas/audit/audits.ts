@@ -36,7 +36,7 @@ export function auditReplica(options: AuditsOptions) {
 	const stores = makeReplica(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
-	const running = makeSharedByKey<{readonly all: boolean; readonly state: AuditState}>()
+	const running = makeSharedByKey<{all: boolean; state: AuditState}>()
 	return {
 		...stores,
 		/** No API call. */
@@ -51,7 +51,7 @@ export function auditReplica(options: AuditsOptions) {
 					return {all, state: await readAudit(parts, all, inner)}
 				}, signal)
 			// What ran already may have been asked for less.
-			const isEnough = (one: {readonly all: boolean}) => one.all || !all
+			const isEnough = (one: {all: boolean}) => one.all || !all
 			let done = await read()
 			while (!isEnough(done)) done = await read()
 			return done.state
@@ -59,12 +59,11 @@ export function auditReplica(options: AuditsOptions) {
 		joined: async (connection: string | null, request: JoinedRequest, signal?: AbortSignal) =>
 			joined(connection === null ? null : stores.open(connection), request, signal),
 		/** One row with all entries about the same object. */
-		thread: async (connection: string | null, key: string) =>
-			threadOf(log(), connection === null ? null : stores.open(connection), key),
+		thread: async (connection: string | null, key: string) => threadOf(log(), connection === null ? null : stores.open(connection), key),
 		/** Only changes elsewhere, newest first. */
 		elsewhere: (connection: string, query: AuditQuery, limit: number) => stores.open(connection).newest(query, limit),
 		/** Copies a record into our own log as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
-		pin: async (request: PinElsewhere) => pin(options, stores.open(request.connection), request),
+		pin: async (request: PinElsewhere) => pin(options, stores.open(request.connection), request)
 	}
 }
 
@@ -79,8 +78,7 @@ async function threadOf(log: Pick<IncidentLog, 'thread' | 'entriesAt'>, store: A
 async function pin({connections, log}: AuditsOptions, store: AuditStore, request: PinElsewhere): Promise<LogEntry> {
 	const {key, reason, surface, incident} = request
 	const record = store.find(key)
-	if (record === undefined)
-		throw new CordonError('not_found', 'This change is no longer stored on this computer. Refresh the audit log.')
+	if (record === undefined) throw new CordonError('not_found', 'This change is no longer stored on this computer. Refresh the audit log.')
 	const {id, name, url} = connections.find(request.connection)
 	const {own: _own, ...kept} = record
 	return await log().append({
@@ -90,7 +88,7 @@ async function pin({connections, log}: AuditsOptions, store: AuditStore, request
 		target: record.target,
 		connection: {id, name, url},
 		message: `Pinned as evidence, changed outside Cordon by ${record.user}: ${record.message}`,
-		data: {reason: reason.trim(), record: kept},
+		data: {reason: reason.trim(), record: kept}
 	})
 }
 
@@ -152,7 +150,7 @@ function lastOf(
 	now: number,
 	from: number,
 	calls: number,
-	store: AuditStore,
+	store: AuditStore
 ): LastReading {
 	const isWhole = complete || (error === null && total !== null && records.length >= total)
 	const missing = total === null ? 0 : total - records.length
@@ -166,7 +164,7 @@ function lastOf(
 		total: isWhole ? store.sums().elsewhere + store.sums().own : total,
 		complete: isWhole,
 		calls,
-		problem: problem === null ? null : reportError(problem),
+		problem: problem === null ? null : reportError(problem)
 	}
 }
 
@@ -195,7 +193,7 @@ async function intentsOf(log: ReadingDependencies['log'], connection: string, re
 		kinds: ['command.requested' as const],
 		writesOnly: true,
 		since: new Date(first).toISOString(),
-		until: new Date(last).toISOString(),
+		until: new Date(last).toISOString()
 	}
 	const found: LogEntry[] = []
 	for (let before: number | undefined; found.length < mostIntents;) {
@@ -227,7 +225,7 @@ const families: Readonly<Record<string, (record: ReadRecord) => boolean>> = {
 	svc_move_computer: record => changed(record, 'isolated') === undefined && record.event !== 'delete',
 	svc_set_group_policy: () => true,
 	svc_set_file_list_files_by_sha: record => record.event === 'create',
-	svc_delete_file_list_files_by_sha: record => record.event !== 'create',
+	svc_delete_file_list_files_by_sha: record => record.event !== 'create'
 }
 
 /**
@@ -239,9 +237,7 @@ function ownEntries(records: readonly ReadRecord[], intents: readonly LogEntry[]
 	const used = new Set<string>()
 	const byObject = indexOf(intents)
 	const pairs = records
-		.flatMap(record =>
-			(byObject.get(record.target?.guid ?? '') ?? []).map(intent => ({record, intent, distance: distanceOf(record, intent)})),
-		)
+		.flatMap(record => (byObject.get(record.target?.guid ?? '') ?? []).map(intent => ({record, intent, distance: distanceOf(record, intent)})))
 		.filter(({distance}) => distance !== undefined)
 		.toSorted((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
 	for (const {record, intent} of pairs) {

@@ -50,27 +50,23 @@ async function plainly({query, offset, limit, upTo = Infinity}: JoinedRequest, a
 		lines: own.length,
 		elsewhere: others.length,
 		newer: own.length + others.length - rows.length,
-		newest: every[0]?.seq ?? 0,
+		newest: every[0]?.seq ?? 0
 	}
 }
 
 const questions: [LogSearch, AuditQuery][] = [
 	[{}, {}],
 	[{text: 'even'}, {text: ['even']}],
-	[{operator: 'mara'}, {user: 'mara'}],
+	[{operator: 'mara'}, {user: 'mara'}]
 ]
 
 /** All windows of a query. */
 async function windows(ask: (request: JoinedRequest, asked: AuditQuery) => object): Promise<Readonly<Record<string, object>>> {
 	const newest = await log.newest()
 	const requests = questions.flatMap(([query, asked]) =>
-		[undefined, newest - 3, 2].flatMap(upTo =>
-			[0, 1, 7, 20, 61, 900].map(offset => ({request: {query, offset, limit: 9, upTo}, asked})),
-		),
+		[undefined, newest - 3, 2].flatMap(upTo => [0, 1, 7, 20, 61, 900].map(offset => ({request: {query, offset, limit: 9, upTo}, asked})))
 	)
-	return Object.fromEntries(
-		await Promise.all(requests.map(async ({request, asked}) => [JSON.stringify(request), await ask(request, asked)])),
-	)
+	return Object.fromEntries(await Promise.all(requests.map(async ({request, asked}) => [JSON.stringify(request), await ask(request, asked)])))
 }
 
 const plainWindows = async () => await windows(plainly)
@@ -142,20 +138,16 @@ test('an entry earlier than its predecessor shows how far the clock was set back
 		['ahead', 3_600_000],
 		['set back', -3_600_000],
 		['kept right', -5],
-		['later', 1000],
+		['later', 1000]
 	] as const) {
 		await world.clock.advance(step)
 		await note(message)
 	}
 	const told = async (text?: string) =>
 		(await joined(null, {query: {text}, offset: 0, limit: 10})).rows.flatMap(row =>
-			row.kind === 'own' && row.setBackMs !== undefined ? [[row.entry.message, row.setBackMs]] : [],
+			row.kind === 'own' && row.setBackMs !== undefined ? [[row.entry.message, row.setBackMs]] : []
 		)
-	expect([await told(), await told('set back'), await told('ahead')]).toEqual([
-		[['set back', 3_600_000]],
-		[['set back', 3_600_000]],
-		[],
-	])
+	expect([await told(), await told('set back'), await told('ahead')]).toEqual([[['set back', 3_600_000]], [['set back', 3_600_000]], []])
 })
 
 test('entries of another process appear in the next window', async () => {
@@ -187,7 +179,7 @@ test('a further window reads its own rows only', async () => {
 			get: (target, name, self) => {
 				calls.push(String(name))
 				return Reflect.get(target, name, self) as unknown
-			},
+			}
 		})
 	for (let index = 0; index < 30; index += 1) await note(`entry ${index}`)
 	for (let index = 0; index < 30; index += 1) elsewhere(world.clock.now() - index * 1000, `change ${index}`)
@@ -210,7 +202,7 @@ test('a query is read in slices, each once for all its windows, and no further w
 			slices.push(upTo / sliceSize)
 			if (upTo === sliceSize) given.abort()
 			return await log.linesAfter(query, after, upTo)
-		},
+		}
 	}
 	joined = createJoinedLog(() => long)
 	const request = {query: {text: 'two'}, offset: 0, limit: 9}

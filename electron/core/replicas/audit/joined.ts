@@ -16,10 +16,7 @@ export interface JoinedRequest {
 }
 
 /** The parts of the log needed for joining. */
-export type JoinableLog = Pick<
-	IncidentLog,
-	'incidents' | 'newest' | 'linesAfter' | 'stepsOf' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'
->
+export type JoinableLog = Pick<IncidentLog, 'incidents' | 'newest' | 'linesAfter' | 'stepsOf' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'>
 
 /** A row of the window, not loaded yet. */
 type Spot = {readonly seq: number} | {readonly key: string}
@@ -41,11 +38,7 @@ type Descending = ReturnType<typeof descending>
 export function createJoinedLog(log: () => JoinableLog) {
 	const numbers = createOwnNumbers()
 	const standing = createPlaces()
-	return async (
-		store: AuditStore | null,
-		{query, offset, limit, upTo = Infinity}: JoinedRequest,
-		signal?: AbortSignal,
-	): Promise<JoinedPage> => {
+	return async (store: AuditStore | null, {query, offset, limit, upTo = Infinity}: JoinedRequest, signal?: AbortSignal): Promise<JoinedPage> => {
 		const asked = store === null ? undefined : await elsewhereOf(query, log())
 		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked)
 		// Last, because the next query extends the array: nothing is awaited until the window is known.
@@ -60,7 +53,7 @@ export function createJoinedLog(log: () => JoinableLog) {
 			lines: lines.length,
 			elsewhere: all.length,
 			newer: lines.length - own.length + all.length - places.length,
-			newest,
+			newest
 		}
 		return {...counts, rows: await rowsAt(spots, log(), store)}
 	}
@@ -74,7 +67,7 @@ function descending(seqs: readonly number[], upTo: number) {
 		length,
 		at: (index: number) => (index < length ? seqs[length - 1 - index] : undefined),
 		/** Count of those greater than this number. */
-		above: (seq: number) => Math.max(0, length - upToCount(seq)),
+		above: (seq: number) => Math.max(0, length - upToCount(seq))
 	}
 }
 
@@ -142,7 +135,7 @@ async function elsewhereOf(query: LogSearch, log: JoinableLog): Promise<AuditQue
 	const incidents = query.incident === undefined ? [] : await log.incidents()
 	const span = spanOf(
 		query,
-		incidents.find(({id}) => id === query.incident),
+		incidents.find(({id}) => id === query.incident)
 	)
 	const words = `${text ?? ''} ${hash ?? ''}`.split(/\s+/u).filter(word => word !== '')
 	return {text: words, target, user: operator, writesOnly, ...span}

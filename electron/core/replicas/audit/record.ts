@@ -28,7 +28,7 @@ export function codesIn(entries: readonly AuditEntry[]): readonly string[] {
 /** All free text of these entries. */
 export function textsIn(entries: readonly AuditEntry[]): readonly string[] {
 	return entries.flatMap(({old_attributes: old, new_attributes: fresh}) =>
-		[...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter(value => typeof value === 'string'),
+		[...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter(value => typeof value === 'string')
 	)
 }
 
@@ -46,7 +46,7 @@ function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefi
 		type: entry.audit_log_type ?? 'object',
 		target,
 		message: messageOf(entry, target),
-		changes: changesOf(entry),
+		changes: changesOf(entry)
 	}
 }
 

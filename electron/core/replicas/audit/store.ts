@@ -82,8 +82,7 @@ export function openAuditStore(path: string) {
 		/** Every overview asks. */
 		sums: () => known.remembered(versionOf(database), () => sumsOf(database)),
 		/** Existing records stay unchanged. */
-		keep: (records: readonly ReadRecord[], own: ReadonlyMap<string, string>) =>
-			database.transaction(() => keepAll(database, records, own)),
+		keep: (records: readonly ReadRecord[], own: ReadonlyMap<string, string>) => database.transaction(() => keepAll(database, records, own)),
 		/** Digests of the unlock codes found so far. */
 		codes: () => database.all<KnownCode>('SELECT digest, length FROM code'),
 		keepCodes: (codes: readonly KnownCode[]) =>
@@ -96,11 +95,11 @@ export function openAuditStore(path: string) {
 			return row === undefined ? null : (JSON.parse(row.last) as LastReading)
 		},
 		setLast: (reading: LastReading) => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
-		stop: () => database.close(),
+		stop: () => database.close()
 	}
 }
 
-function conditionOf(query: AuditQuery): {readonly sql: string; readonly params: readonly Param[]} {
+function conditionOf(query: AuditQuery): {sql: string; params: readonly Param[]} {
 	const {text = [], target, user, since, until, writesOnly} = query
 	const parts: readonly (readonly [sql: string, ...params: readonly string[]])[] = [
 		['own IS NULL'],
@@ -109,7 +108,7 @@ function conditionOf(query: AuditQuery): {readonly sql: string; readonly params:
 		...(user === undefined ? [] : [['user = ?', user] as const]),
 		...(since === undefined ? [] : [['at >= ?', since] as const]),
 		...(until === undefined ? [] : [['at < ?', until] as const]),
-		...(writesOnly === true ? [["event <> 'login'"] as const] : []),
+		...(writesOnly === true ? [["event <> 'login'"] as const] : [])
 	]
 	return {sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params)}
 }
@@ -126,7 +125,7 @@ function keepAll(database: Database, records: readonly ReadRecord[], own: Readon
 			'INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 			...[key, at, serviceAt, user, event, type, target?.guid ?? null, target?.label ?? null, message],
 			JSON.stringify(changes),
-			own.get(key) ?? null,
+			own.get(key) ?? null
 		)
 }
 

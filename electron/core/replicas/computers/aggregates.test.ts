@@ -46,7 +46,7 @@ test('an isolated computer not seen for an hour, or never, is offline', async ()
 		computer(1, {...isolated, hostname: 'JUST-SEEN', last_seen: at(hour / 2)}),
 		computer(2, {...isolated, hostname: 'LONG-AGO', last_seen: at(30 * hour)}),
 		computer(3, {...isolated, hostname: 'SILENT', last_seen: at(2 * hour)}),
-		computer(4, {hostname: 'FREE', last_seen: at(9 * hour), isolation: {available: true, status: 'not_isolated'}}),
+		computer(4, {hostname: 'FREE', last_seen: at(9 * hour), isolation: {available: true, status: 'not_isolated'}})
 	])
 	const silent = inventory.silentSince(startOfTime - hour, 1)
 	expect(silent.count).toBe(2)
@@ -58,7 +58,7 @@ test('computers are found by their exact name, whatever its capitals, and those 
 		computer(1, {hostname: 'FIN-WS-1'}),
 		computer(2, {hostname: 'fin-ws-1'}),
 		computer(3, {hostname: 'FIN-WS-10'}),
-		computer(4, {hostname: 'FIN-WS-4'}),
+		computer(4, {hostname: 'FIN-WS-4'})
 	])
 	inventory.vanished(guidOf(4), startOfTime)
 	expect(inventory.named('Fin-WS-1')).toEqual([guidOf(1), guidOf(2)])

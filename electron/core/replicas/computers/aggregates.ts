@@ -4,9 +4,9 @@ import {placesOf, readColumn} from './facets.ts'
 
 /** Sums over all computers that the service lists. */
 export interface InventorySums {
-	readonly groups: readonly {readonly guid: string; readonly name: string; readonly computers: number; readonly compromised: number}[]
+	readonly groups: readonly {guid: string; name: string; computers: number; compromised: number}[]
 	/** One for each pair of connector version and operating system that occurs. */
-	readonly builds: readonly {readonly connector: string; readonly os: string; readonly computers: number}[]
+	readonly builds: readonly {connector: string; os: string; computers: number}[]
 }
 
 /** Listed computers that have the same group, policy and operating system; GUIDs in lower case, empty where there is none. */
@@ -37,7 +37,7 @@ export function makeAggregates(database: Database, revision: () => number) {
 			return (database.get<Count>(all, from, to)?.n ?? 0) - (database.get<Count>(gone, from, to)?.n ?? 0)
 		},
 		/** Isolated computers that were last seen before that time, or never. */
-		silentSince: (before: number, limit: number) => readSilent(database, before, limit),
+		silentSince: (before: number, limit: number) => readSilent(database, before, limit)
 	}
 }
 
@@ -55,8 +55,8 @@ function readSilent(database: Database, before: number, limit: number) {
 		first: database.all<{guid: string; hostname: string; seen: number}>(
 			`SELECT guid, hostname, coalesce(last_seen, 0) AS seen ${where} ORDER BY seen, guid LIMIT ?`,
 			before,
-			limit,
-		),
+			limit
+		)
 	}
 }
 
@@ -64,22 +64,22 @@ function readSpread(database: Database) {
 	return database.all<ComputerSpread>(
 		`SELECT lower(group_guid) AS groupGuid, lower(policy_guid) AS policyGuid, os, sum(n) AS computers,
        sum(n * compromised) AS compromised, sum(n * isolated) AS isolated
-     FROM spread WHERE n > 0 GROUP BY 1, 2, 3`,
+     FROM spread WHERE n > 0 GROUP BY 1, 2, 3`
 	)
 }
 
 function readGroups(database: Database) {
 	const members = database.all<{guid: string; name: string; computers: number}>(
 		`SELECT group_guid AS guid, max(group_name) AS name, sum(n) AS computers FROM member
-     WHERE n > 0 GROUP BY group_guid ORDER BY computers DESC, name, guid`,
+     WHERE n > 0 GROUP BY group_guid ORDER BY computers DESC, name, guid`
 	)
 	const compromised = new Map(
 		database
 			.all<{guid: string; n: number}>(
 				`SELECT group_guid AS guid, count(*) AS n FROM computer
-         WHERE compromised = 1 AND vanished_at IS NULL GROUP BY group_guid`,
+         WHERE compromised = 1 AND vanished_at IS NULL GROUP BY group_guid`
 			)
-			.map(({guid, n}) => [guid, n] as const),
+			.map(({guid, n}) => [guid, n] as const)
 	)
 	return members.map(group => ({...group, compromised: compromised.get(group.guid) ?? 0}))
 }

@@ -33,7 +33,7 @@ export const glanceRanks: Readonly<Record<IsolationGlance, number>> = {
 	isolated: 3,
 	not_isolated: 4,
 	unavailable: 5,
-	unknown: 6,
+	unknown: 6
 }
 
 /** Lists within one column; no address and no MAC holds this. */
@@ -77,7 +77,7 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
 		active: record.active === false ? 0 : 1,
 		/** Roles that name and system suggest, each between commas. */
 		guess: guessRoles({hostname, os}).reduce((text, role) => `${text}${role},`, ','),
-		odd: oddOf(record) === undefined ? 0 : 1,
+		odd: oddOf(record) === undefined ? 0 : 1
 	}
 }
 
@@ -87,7 +87,7 @@ function groupOf(record: Computer, groupName: (guid: string) => string | undefin
 	return {guid, name: groupName(guid) ?? own ?? ''}
 }
 
-export function isolationColumns(isolation: {readonly available: boolean; readonly status: string}) {
+export function isolationColumns(isolation: {available: boolean; status: string}) {
 	const glance = glanceOf(isolation)
 	return {glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status}
 }
@@ -106,7 +106,7 @@ export function searchTexts(guid: string, columns: RecordColumns) {
 		/** GUID, addresses and MACs, as far as they have no letters but those of numbers. */
 		numbers: asLines(lines.filter(line => asInNumbers.test(line))),
 		/** Other addresses, and the group. */
-		others: asLines([...lines.filter(line => !asInNumbers.test(line)), columns.group_fold]),
+		others: asLines([...lines.filter(line => !asInNumbers.test(line)), columns.group_fold])
 	}
 }
 
@@ -142,7 +142,7 @@ export function rowOf(stored: StoredComputer, {tags, roles}: ComputerLabels = no
 		odd: stored.odd === 1,
 		tags,
 		roles,
-		guessedRoles: computerRoles.filter(role => stored.guess.includes(`,${role},`) && !roles.includes(role)),
+		guessedRoles: computerRoles.filter(role => stored.guess.includes(`,${role},`) && !roles.includes(role))
 	}
 }
 

@@ -8,10 +8,7 @@ export interface Condition {
 
 export function joined(conditions: readonly Condition[], word: ' AND ' | ' OR '): Condition {
 	if (conditions.length === 0) return {sql: '1', params: []}
-	return {
-		sql: `(${conditions.map(condition => condition.sql).join(word)})`,
-		params: conditions.flatMap(condition => condition.params),
-	}
+	return {sql: `(${conditions.map(condition => condition.sql).join(word)})`, params: conditions.flatMap(condition => condition.params)}
 }
 
 /** Contains, is, or has the form; `column` is one of the names above, never typed text. */

@@ -11,7 +11,7 @@ const query: ExportQuery = {
 	sort: {column: 'hostname', descending: false},
 	format: 'csv',
 	columns: ['hostname', 'os=220', 'guid'],
-	guids: null,
+	guids: null
 }
 
 test('a CSV begins with what it holds, has the chosen columns, and no cell acts as a formula', async () => {
@@ -24,7 +24,7 @@ test('a CSV begins with what it holds, has the chosen columns, and no cell acts 
 		'"Computers of One, 2026-01-15T12:00:00.000Z, filter -os:ubuntu, 1 rows, complete"',
 		'Name,Operating system,GUID',
 		`"'=HYPERLINK(""x"")","A, ""b""",${guidOf(1)}`,
-		'',
+		''
 	])
 })
 

@@ -72,7 +72,7 @@ export function makeExporter(database: Database, queries: Queries) {
 			const partial = missing(head.partial, {cut: ids.length - rows, gone})
 			const facts = {title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}
 			return {text: `${written.begin(facts)}${pieces.join(written.between)}${written.end}`, rows, partial}
-		},
+		}
 	}
 }
 
@@ -80,7 +80,7 @@ function missing(listing: string | null, {cut, gone}: {cut: number; gone: number
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
-		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : []),
+		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : [])
 	]
 	return reasons.length === 0 ? null : reasons.join(' ')
 }
@@ -89,7 +89,7 @@ function missing(listing: string | null, {cut, gone}: {cut: number; gone: number
 function idsOf(database: Database, guids: readonly string[]) {
 	const rows = database.all<{id: number}>(
 		'SELECT computer.id FROM json_each(?) AS wanted JOIN computer ON computer.guid = wanted.value ORDER BY wanted.key',
-		JSON.stringify(guids),
+		JSON.stringify(guids)
 	)
 	return Int32Array.from(rows, ({id}) => id)
 }
@@ -97,11 +97,8 @@ function idsOf(database: Database, guids: readonly string[]) {
 function piecesOf(database: Database, queries: Queries, ids: Int32Array) {
 	const records = new Map(
 		database
-			.all<{id: number; json: string}>(
-				'SELECT id, json FROM record WHERE id IN (SELECT value FROM json_each(?))',
-				JSON.stringify([...ids]),
-			)
-			.map(({id, json}) => [id, json] as const),
+			.all<{id: number; json: string}>('SELECT id, json FROM record WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify([...ids]))
+			.map(({id, json}) => [id, json] as const)
 	)
 	return queries.stored([...ids]).map(stored => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
 }
@@ -113,21 +110,11 @@ const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Wri
 			begin: facts => csvLine([noteOf(facts)]) + csvLine(columns.map(column => computerColumnTitles[column])),
 			piece: ({row}) => csvLine(columns.map(column => computerCells[column](row))),
 			between: '',
-			end: '',
+			end: ''
 		}
 	},
-	json: () => ({
-		begin: facts => `{"export":${JSON.stringify(facts)},\n"computers":[\n`,
-		piece: labelled,
-		between: ',\n',
-		end: '\n]}\n',
-	}),
-	jsonl: () => ({
-		begin: facts => `{"export":${JSON.stringify(facts)}}\n`,
-		piece: piece => `${labelled(piece)}\n`,
-		between: '',
-		end: '',
-	}),
+	json: () => ({begin: facts => `{"export":${JSON.stringify(facts)},\n"computers":[\n`, piece: labelled, between: ',\n', end: '\n]}\n'}),
+	jsonl: () => ({begin: facts => `{"export":${JSON.stringify(facts)}}\n`, piece: piece => `${labelled(piece)}\n`, between: '', end: ''})
 }
 
 /** The service's record, every digit kept, and what this console knows beside it. */

@@ -10,18 +10,18 @@ const day = 86_400_000
 const given: Readonly<Record<LabelKind, {value: string; guids: string[]}[]>> = {
 	tag: [
 		{value: 'loaner', guids: [guidOf(1), guidOf(2)]},
-		{value: 'Tier 0', guids: [guidOf(2), guidOf(999)]},
+		{value: 'Tier 0', guids: [guidOf(2), guidOf(999)]}
 	],
-	role: [{value: 'domain_controller', guids: [guidOf(3)]}],
+	role: [{value: 'domain_controller', guids: [guidOf(3)]}]
 }
 const labels: LabelReader = {
 	revision: () => 1,
 	of: guid => ({
 		tags: given.tag.filter(({guids}) => guids.includes(guid)).map(({value}) => value),
-		roles: guid === guidOf(3) ? ['domain_controller'] : [],
+		roles: guid === guidOf(3) ? ['domain_controller'] : []
 	}),
 	having: (kind, passes) => [...new Set(given[kind].filter(({value}) => passes(value.toLowerCase())).flatMap(({guids}) => guids))],
-	all: kind => given[kind],
+	all: kind => given[kind]
 }
 
 async function open(count = 40) {
@@ -48,7 +48,7 @@ test('every value is counted as often as the filter gives rows for it', async ()
 	expect(facets.guess).toEqual([{value: 'server', count: 10}])
 	expect(facets.tag).toEqual([
 		{value: 'loaner', count: 2},
-		{value: 'Tier 0', count: 1},
+		{value: 'Tier 0', count: 1}
 	])
 })
 
@@ -70,7 +70,7 @@ test('computers that were never seen are told apart from old ones', async () => 
 	expect(facets.seen).toEqual([
 		{value: '1h', count: 1},
 		{value: 'older', count: 1},
-		{value: 'never', count: 1},
+		{value: 'never', count: 1}
 	])
 })
 
@@ -86,7 +86,7 @@ test('labels of the profile filter the rows and stand in them', async () => {
 		['tag:empty,loaner', 40],
 		['role:dc', 1],
 		['role:empty', 39],
-		['-role:empty', 1],
+		['-role:empty', 1]
 	]
 	for (const [filter, count] of filters) expect([filter, matching(filter)]).toEqual([filter, count])
 	expect(world.inventory.row(guidOf(2))?.tags).toEqual(['loaner', 'Tier 0'])
@@ -107,7 +107,7 @@ test('computers that share a MAC address are found; one that is gone does not co
 test.each([
 	['group:HR FIN-', 'FIN-'],
 	['FIN- group:HR', 'FIN-'],
-	['group=HR,"Finance Laptops" -group:x os:windows', '-group:x os:windows'],
+	['group=HR,"Finance Laptops" -group:x os:windows', '-group:x os:windows']
 ])('without its groups “%s” is “%s”', (filter, rest) => {
 	world = makeWorld()
 	expect(withoutField(filter, 'group')).toBe(rest)

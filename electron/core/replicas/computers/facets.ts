@@ -27,7 +27,7 @@ const fields: Readonly<Record<ComputerFacet, FilterField>> = {
 	compromised: 'compromised',
 	tag: 'tag',
 	role: 'role',
-	guess: 'guess',
+	guess: 'guess'
 }
 const mostValues = 100
 /** Ages are looked at anew this often, in milliseconds. */
@@ -67,7 +67,7 @@ export function makeFacets(deps: FacetDependencies) {
 			}
 			// One entry for each name.
 			return {facets: Object.fromEntries(counted) as ComputerFacets['facets'], matching}
-		},
+		}
 	}
 }
 
@@ -123,7 +123,7 @@ const columns = {
 	os: ['os_key', 'os'],
 	connector: ['connector_key', 'connector'],
 	isolation: ['rank', 'glance'],
-	compromised: ['compromised', "iif(compromised, 'yes', 'no')"],
+	compromised: ['compromised', "iif(compromised, 'yes', 'no')"]
 } as const
 
 interface ValueIds {
@@ -150,16 +150,15 @@ interface Joined {
 
 /** A walk over the index of the column, which holds the ids too; the value itself is that of one row each. */
 export function readColumn(database: Database, key: string, value: string): readonly ValueIds[] {
-	const rows = database.all<Joined & {readonly id: number}>(
-		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
+	const rows = database.all<Joined & {id: number}>(
+		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`
 	)
 	const one = database.prepare(`SELECT ${value} AS value FROM computer WHERE id = ?`)
 	return rows.map(({n, ids, id}) => ({value: one.get<{value: string}>(id)?.value ?? '', ids: numbersIn(ids ?? '', n)}))
 }
 
 function readAges(database: Database, now: number) {
-	const read = (where: string, ...params: readonly number[]) =>
-		readIds(database, {sql: `SELECT id FROM computer WHERE ${where}`, params})
+	const read = (where: string, ...params: readonly number[]) => readIds(database, {sql: `SELECT id FROM computer WHERE ${where}`, params})
 	let newer: number | null = null
 	return seenAges.map(({id, ms}) => {
 		if (id === 'never') return {value: id, ids: read('last_seen IS NULL')}
@@ -179,8 +178,8 @@ function readLabels(database: Database, labels: LabelReader, kind: 'tag' | 'role
 
 /** Few combinations of roles occur, each for many computers. */
 function readGuesses(database: Database) {
-	const rows = database.all<Joined & {readonly guess: string}>(
-		`SELECT guess, count(*) AS n, group_concat(id) AS ids FROM computer WHERE guess <> ',' GROUP BY guess`,
+	const rows = database.all<Joined & {guess: string}>(
+		`SELECT guess, count(*) AS n, group_concat(id) AS ids FROM computer WHERE guess <> ',' GROUP BY guess`
 	)
 	const lists = new Map<string, number[]>()
 	for (const {guess, n, ids} of rows) {

@@ -14,7 +14,7 @@ const odd = [
 	computer(901, {hostname: 'ÉTAGE-[1]', operating_system: '', os_version: '', network_addresses: [], last_seen: undefined}),
 	computer(902, {hostname: 'fin-ws-2', internal_ips: ['fe80::1', '10.3.0.7'], external_ip: '', policy: null}),
 	computer(903, {hostname: 'FIN-WS-2', internal_ips: [], connector_version: '8.4.0.30201'}),
-	computer(904, {hostname: 'FIN-WS-10', connector_version: '8.10.1', is_compromised: true}),
+	computer(904, {hostname: 'FIN-WS-10', connector_version: '8.10.1', is_compromised: true})
 ]
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('a typed filter finds', () => {
 		['connector<2', ['Jane’s MacBook Pro']],
 		['connector>8.4', ['FIN-WS-10']],
 		['duplicate:yes name:fin-ws-*', ['fin-ws-2', 'FIN-WS-2']],
-		[`guid:${guidOf(904)}`, ['FIN-WS-10']],
+		[`guid:${guidOf(904)}`, ['FIN-WS-10']]
 	])('%s', (filter, found) => {
 		expect(names(filter)).toEqual(found)
 	})
@@ -101,11 +101,11 @@ function valueHolds({field, operator}: FilterTerm, value: FilterValue, row: Comp
 				'>': time >= value.to,
 				'>=': time >= value.from,
 				':': time >= value.from && time < value.to,
-				'=': false,
+				'=': false
 			}[operator]
 		case 'addresses':
 			return (field === 'external_ip' ? [row.externalIp] : row.internalIps).some(
-				ip => (ipv4Number(ip) ?? -1) >= value.from && (ipv4Number(ip) ?? -1) <= value.to,
+				ip => (ipv4Number(ip) ?? -1) >= value.from && (ipv4Number(ip) ?? -1) <= value.to
 			)
 		case 'empty':
 			return field === 'last_seen' ? Number.isNaN(time) : textsOf(field, row).every(text => text === '')
@@ -128,7 +128,7 @@ const texts: Readonly<Partial<Record<FilterTerm['field'], (row: ComputerRow) => 
 	os: row => [row.os],
 	ip: row => row.internalIps,
 	external_ip: row => [row.externalIp],
-	guid: row => [row.guid],
+	guid: row => [row.guid]
 }
 
 function textsOf(field: FilterTerm['field'], row: ComputerRow) {
@@ -169,7 +169,7 @@ describe('any filter', () => {
 		'FIN-*7',
 		'10.1',
 		'203.0.113.5',
-		'last_seen:empty',
+		'last_seen:empty'
 	)
 	const filters = fc
 		.array(fc.tuple(fc.constantFrom('', '-'), term), {minLength: 1, maxLength: 4})
@@ -189,7 +189,7 @@ describe('any filter', () => {
 				expect(window.matching).toBe(guids.length)
 				for (const [place, guid] of guids.slice(0, 3).entries()) expect(world.inventory.position({filter, sort, guid})).toBe(place)
 			}),
-			{numRuns: 400},
+			{numRuns: 400}
 		)
 	})
 })

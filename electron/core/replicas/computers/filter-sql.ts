@@ -45,7 +45,7 @@ export function compileFilter(text: string, now: number, labels: LabelReader): C
 		selections: selectionsOf(terms, now, labels),
 		listedOnly: terms.every(term => term.field !== 'vanished'),
 		relative: terms.some(term => term.values.some(value => value.kind === 'age')),
-		labelled: terms.some(term => labelKindOf(term.field) !== null),
+		labelled: terms.some(term => labelKindOf(term.field) !== null)
 	}
 }
 
@@ -68,7 +68,7 @@ function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelRe
 function statement(
 	sql: string,
 	params: Condition['params'],
-	{negated = false, hint = null}: {negated?: boolean; hint?: string | null},
+	{negated = false, hint = null}: {negated?: boolean; hint?: string | null}
 ): Selection {
 	return {kind: 'statement', sql, params, negated, hint}
 }
@@ -152,7 +152,7 @@ function rangesSelection({field, values, negated}: FilterTerm) {
 	const further = 'SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?'
 	const parts = ranges.flatMap<Condition>(({from, to}) => [
 		{sql: first, params: [numberKey(from), numberKey(to)]},
-		...(field === 'ip' ? [{sql: further, params: [from, to]}] : []),
+		...(field === 'ip' ? [{sql: further, params: [from, to]}] : [])
 	])
 	const params = parts.flatMap(part => part.params)
 	return statement(parts.map(({sql}) => sql).join(' UNION '), params, {negated})
@@ -167,7 +167,7 @@ function termCondition(term: FilterTerm, now: number) {
 function anyCondition({values, field, operator}: FilterTerm, now: number) {
 	return joined(
 		values.map(value => valueCondition(field, operator, value, now)),
-		' OR ',
+		' OR '
 	)
 }
 
@@ -204,7 +204,7 @@ const emptyTests: Readonly<Partial<Record<FilterField, string>>> = {
 	last_seen: 'last_seen IS NULL',
 	installed: 'installed IS NULL',
 	state_since: 'state_since = 0',
-	guess: "guess = ','",
+	guess: "guess = ','"
 }
 
 function flagCondition(field: FilterField, value: boolean) {
@@ -225,10 +225,7 @@ function timeColumn(field: FilterField) {
 /** The first address is a column; the few further ones have an index of their own. */
 function addressCondition(field: FilterField, from: number, to: number) {
 	if (field === 'external_ip') return {sql: 'external_num BETWEEN ? AND ?', params: [from, to]}
-	return {
-		sql: '(ip_num BETWEEN ? AND ? OR id IN (SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?))',
-		params: [from, to, from, to],
-	}
+	return {sql: '(ip_num BETWEEN ? AND ? OR id IN (SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?))', params: [from, to, from, to]}
 }
 
 function textCondition(field: FilterField, operator: FilterOperator, parts: readonly string[]) {
@@ -252,7 +249,7 @@ const textColumns: Readonly<Partial<Record<FilterField, readonly string[]>>> = {
 	os: ['os_fold', 'os_version'],
 	connector: ['lower(connector)'],
 	external_ip: ['external_ip'],
-	guid: ['lower(guid)'],
+	guid: ['lower(guid)']
 }
 const guidColumns: Readonly<Partial<Record<FilterField, string>>> = {group: 'lower(group_guid)', policy: 'lower(policy_guid)'}
 
@@ -268,7 +265,7 @@ function wordCondition(parts: readonly string[]) {
 	if (parts.length > 1) return anyGlob(parts)
 	const {sql, params} = joined(
 		formsOf(parts).flatMap(form => searched.map(column => matching(column, [form], false))),
-		' OR ',
+		' OR '
 	)
 	return {sql: `id IN (SELECT id FROM search WHERE ${sql})`, params}
 }

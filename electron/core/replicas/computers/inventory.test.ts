@@ -58,12 +58,7 @@ describe('readings of isolation', () => {
 		const before = inventory.counts()
 		read('pending_stop')
 		expect(inventory.counts()).toEqual({...before, pendingStop: before.pendingStop + 1})
-		expect(inventory.pending()).toContainEqual({
-			guid,
-			label: expect.any(String),
-			status: 'pending_stop',
-			since: new Date(at).toISOString(),
-		})
+		expect(inventory.pending()).toContainEqual({guid, label: expect.any(String), status: 'pending_stop', since: new Date(at).toISOString()})
 		expect(inventory.counts().pendingTooLong).toBe(0)
 		world.clock.advance(611 * second)
 		expect(inventory.counts().pendingTooLong).toBe(before.pendingStart + before.pendingStop + 1)
@@ -161,12 +156,7 @@ describe('groups', () => {
 
 	test('have a path and a count, also those that only computers name', () => {
 		const rows = inventory.groups()
-		expect(rows.find(row => row.guid === child.guid)).toEqual({
-			guid: child.guid,
-			name: 'Finance',
-			path: ['Europe', 'Finance'],
-			computers: 3,
-		})
+		expect(rows.find(row => row.guid === child.guid)).toEqual({guid: child.guid, name: 'Finance', path: ['Europe', 'Finance'], computers: 3})
 		expect(inventory.groupPath(groupOf(7).guid)).toEqual(['Group 7'])
 		expect(inventory.groupPath('nobody')).toEqual([])
 		expect(rows).toHaveLength(20)
@@ -175,7 +165,7 @@ describe('groups', () => {
 	test('have ancestors only where a record of theirs was read, those that it names included', () => {
 		const [above, own] = [
 			{guid: 'above', name: 'Above'},
-			{guid: 'own', name: 'Own'},
+			{guid: 'own', name: 'Own'}
 		]
 		inventory.observeGroups([{...own, ancestry: [{guid: 'parent', name: 'Parent'}, above]}], world.clock.now())
 		expect(inventory.ancestryOf('OWN')).toEqual(['own', 'parent', 'above'])
@@ -202,7 +192,7 @@ describe('completion and the palette', () => {
 			computer(1, {hostname: 'FIN-1'}),
 			computer(2, {hostname: 'FIN-10'}),
 			computer(3, {hostname: 'OLD-FIN-1'}),
-			computer(4, {hostname: 'OLD-1EC0'}),
+			computer(4, {hostname: 'OLD-1EC0'})
 		]
 		await inventory.refresh()
 	})
@@ -220,13 +210,13 @@ describe('completion and the palette', () => {
 		for (const text of [guidOf(2), '10.2.0.6', mac, mac.replaceAll(':', '-')]) {
 			expect(
 				inventory.find(text, 10).map(found => found.guid),
-				text,
+				text
 			).toEqual([guidOf(2)])
 		}
 		for (const part of ['D-FIN', '-fin-1', guidOf(3).slice(-9), 'roup 3'])
 			expect(
 				inventory.find(part, 10).map(found => found.guid),
-				part,
+				part
 			).toContain(guidOf(3))
 		expect(inventory.find('nothing like it', 10)).toEqual([])
 		expect(inventory.find('Group 2', 10)[0]).toEqual({kind: 'group', guid: groupOf(2).guid, label: 'Group 2', detail: '1 computer'})
@@ -235,7 +225,7 @@ describe('completion and the palette', () => {
 	test('suggest values by their beginning', () => {
 		expect(inventory.suggest('hostname', 'fin', 10)).toEqual([
 			{value: 'FIN-1', label: 'FIN-1'},
-			{value: 'FIN-10', label: 'FIN-10'},
+			{value: 'FIN-10', label: 'FIN-10'}
 		])
 		expect(inventory.suggest('computer', 'FIN-10', 10)).toEqual([{value: guidOf(2), name: 'FIN-10', label: 'FIN-10 · Group 2'}])
 		expect(inventory.suggest('computer', guidOf(3), 10)[0]?.value).toBe(guidOf(3))

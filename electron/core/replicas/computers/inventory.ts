@@ -62,19 +62,14 @@ export function openInventory(options: InventoryOptions) {
 	const changes = makeChanges(
 		clock,
 		() => foreignVersion(database),
-		() => refreshing.gapMs(),
+		() => refreshing.gapMs()
 	)
-	const refreshing = makeRefreshing({
-		deps: {database, clock, source, thread},
-		changes,
-		rows: () => summary().rows,
-		revision: queries.revision,
-	})
+	const refreshing = makeRefreshing({deps: {database, clock, source, thread}, changes, rows: () => summary().rows, revision: queries.revision})
 	const warming = options.background === true ? makeWarming(texts) : undefined
 	if (warming !== undefined) changes.listen(warming.go)
 	const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined
 	return {
-		query: (query: ComputerQuery & {readonly offset: number; readonly limit: number}) => {
+		query: (query: ComputerQuery & {offset: number; limit: number}) => {
 			const window = queries.query(query)
 			start?.answered()
 			warming?.go()
@@ -110,7 +105,7 @@ export function openInventory(options: InventoryOptions) {
 			await thread.stop(settled)
 			await settled
 			database.close()
-		},
+		}
 	}
 }
 
@@ -125,7 +120,7 @@ function makeFreshness(clock: Clock, gapMs: () => number): {isFresh(): boolean; 
 			until = now + gap
 			return false
 		},
-		end: () => (until = 0),
+		end: () => (until = 0)
 	}
 }
 
@@ -155,7 +150,7 @@ export function makeWarming(texts: Pick<Texts, 'warm'>): {go(): void; stop(): vo
 		stop: () => {
 			clearTimeout(wait)
 			clearImmediate(next)
-		},
+		}
 	}
 }
 
@@ -182,7 +177,7 @@ function makeStart(clock: Clock) {
 					await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]))
 				}
 				return read(signal)
-			},
+			}
 	}
 }
 
@@ -208,7 +203,7 @@ function makeRecords(database: Database, queries: Queries) {
 		stateSince: (guid: string) => {
 			const since = stored(guid)?.state_since ?? 0
 			return since > 0 ? new Date(since).toISOString() : undefined
-		},
+		}
 	}
 }
 
@@ -223,7 +218,7 @@ function makeSums(summary: () => Summary, clock: Clock) {
 		groups: () => summary().groups().rows(),
 		groupPath: (guid: string) => summary().groups().path(guid),
 		/** The GUIDs of a group and its ancestors; `undefined` when no record of that group was read. */
-		ancestryOf: (guid: string) => summary().groups().ancestry(guid.toLowerCase()),
+		ancestryOf: (guid: string) => summary().groups().ancestry(guid.toLowerCase())
 	}
 }
 
@@ -240,7 +235,7 @@ interface ObserverDependencies {
 const many = 50
 
 function makeObserver({writer, thread, changes, onWrite, background}: ObserverDependencies) {
-	let failure: {readonly error: unknown} | undefined
+	let failure: {error: unknown} | undefined
 	const tell = (changed: boolean, guid: string | null) => {
 		if (changed) changes.touch(guid)
 	}
@@ -277,11 +272,11 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 			// Whoever comes next hears of it: the one whose records these were is gone.
 			if (earlier !== undefined) throw earlier.error
 		},
-		observeIsolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) =>
+		observeIsolation: (guid: string, isolation: {available: boolean; status: string}, at: number) =>
 			write(guid, () => writer.isolation(guid, isolation, at)),
 		observeGroups: (groups: readonly Group[], at: number) => write(null, () => writer.groups(groups, at)),
 		/** The service answered 404 for this computer. */
-		vanished: (guid: string, at: number) => write(guid, () => writer.vanished(guid, at)),
+		vanished: (guid: string, at: number) => write(guid, () => writer.vanished(guid, at))
 	}
 }
 
@@ -338,7 +333,7 @@ function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions) {
 		/** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
 		yield: manners.yield,
 		/** Ends a listing that runs and waits for it. */
-		stop: work.stop,
+		stop: work.stop
 	}
 }
 
@@ -352,6 +347,6 @@ function makeManners(): {yield(): void; wait(): Promise<void>} {
 		wait: async () => {
 			const left = until - performance.now()
 			if (left > 0) await pause(left)
-		},
+		}
 	}
 }

@@ -32,7 +32,7 @@ export const noListing: ListingState = {
 	missing: [],
 	completeAt: null,
 	readAt: null,
-	error: null,
+	error: null
 }
 
 function readListing(database: Database) {
@@ -80,6 +80,6 @@ export function stateOf(listing: ListingState, rows: number, revision: number): 
 		completeAt: isoOf(listing.completeAt),
 		readAt: isoOf(listing.readAt),
 		missing: listing.missing,
-		error: listing.error,
+		error: listing.error
 	}
 }

@@ -38,7 +38,7 @@ describe('a listing', () => {
 			missing: [],
 			error: null,
 			completeAt: begin,
-			readAt: begin,
+			readAt: begin
 		})
 		expect(matching()).toBe(1200)
 	})
@@ -112,7 +112,7 @@ describe('a listing', () => {
 		await refresh()
 		advance(60 * second)
 		service.computersNow = service.computersNow.map((record, index) =>
-			index % 500 === 0 ? computer(index, {hostname: `renamed-${index}`}) : record,
+			index % 500 === 0 ? computer(index, {hostname: `renamed-${index}`}) : record
 		)
 		service.failing.add(500)
 		const state = await refresh()

@@ -121,7 +121,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 	const broken = new AbortController()
 	let taken = begun
 	let written = begun
-	let failure: {readonly error: unknown} | undefined
+	let failure: {error: unknown} | undefined
 	let work = Promise.resolve()
 
 	const write = async (page: InventoryPage, listing: ListingState) => {
@@ -162,7 +162,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 			await work
 			if (failure !== undefined) throw failure.error
 			return written
-		},
+		}
 	}
 }
 

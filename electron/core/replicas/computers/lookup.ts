@@ -55,7 +55,7 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 		named: (hostname: string) =>
 			database
 				.all<{guid: string}>('SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid', fold(hostname))
-				.map(({guid}) => guid),
+				.map(({guid}) => guid)
 	}
 }
 
@@ -69,7 +69,7 @@ function suggestNames(database: Database, prefix: string, limit: number): readon
      GROUP BY host_fold ORDER BY host_fold LIMIT ?`,
 		typed,
 		typed + last,
-		limit,
+		limit
 	)
 	return names.map(({hostname}) => ({value: hostname, label: hostname}))
 }
@@ -89,22 +89,14 @@ function suggestComputers(database: Database, queries: Queries, prefix: string, 
 	const ids = [...idsByName(database, typed, limit), ...idsByGuid(database, typed, limit)]
 	return queries
 		.stored([...new Set(ids)].slice(0, limit))
-		.map(({guid, hostname, group_name: group}) => ({
-			value: guid,
-			name: hostname,
-			label: group === '' ? hostname : `${hostname} · ${group}`,
-		}))
+		.map(({guid, hostname, group_name: group}) => ({value: guid, name: hostname, label: group === '' ? hostname : `${hostname} · ${group}`}))
 }
 
 /** Names that begin so first, then those that hold it, then GUIDs that begin so. */
-function ranked(
-	all: readonly {readonly guid: string; readonly name: string}[],
-	prefix: string,
-	limit: number,
-): readonly Suggestion[] {
+function ranked(all: readonly {guid: string; name: string}[], prefix: string, limit: number): readonly Suggestion[] {
 	const typed = fold(prefix)
 	return best(all, limit, ({name, guid}) => Math.min(rankOf(fold(name), typed), fold(guid).startsWith(typed) ? 2 : none)).map(
-		({item: {guid, name}}) => ({value: guid, label: name}),
+		({item: {guid, name}}) => ({value: guid, label: name})
 	)
 }
 
@@ -135,7 +127,7 @@ function findIds({database, texts}: Pick<LookupDependencies, 'database' | 'texts
 		() => idsByName(database, typed, limit),
 		() => texts.named(typed, limit, gone),
 		...numbers.map(number => () => texts.addressed(number, limit, gone)),
-		() => texts.holding([[typed]], limit, gone),
+		() => texts.holding([[typed]], limit, gone)
 	]
 	const ids = new Set<number>()
 	for (const way of ways) if (ids.size < limit) for (const id of way()) ids.add(id)
@@ -165,8 +157,7 @@ interface Found {
 function foundComputer(row: StoredComputer, typed: string): Found {
 	const digits = macDigits(typed)
 	const isSame =
-		[fold(row.guid), ...listOf(row.ips).map(fold)].includes(typed) ||
-		(digits !== '' && listOf(row.macs).some(mac => macDigits(mac) === digits))
+		[fold(row.guid), ...listOf(row.ips).map(fold)].includes(typed) || (digits !== '' && listOf(row.macs).some(mac => macDigits(mac) === digits))
 	// Only the name is shown.
 	const rank = isSame ? 0 : rankOf(row.host_fold, typed)
 	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter(part => part !== '').join(' · ')
@@ -174,9 +165,10 @@ function foundComputer(row: StoredComputer, typed: string): Found {
 }
 
 function findGroups(groups: readonly GroupRow[], typed: string, limit: number): readonly Found[] {
-	return best(groups, limit, ({name, guid}) => Math.min(rankOf(fold(name), typed), rankOf(fold(guid), typed))).map(
-		({item: group, rank}) => ({rank, object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}}),
-	)
+	return best(groups, limit, ({name, guid}) => Math.min(rankOf(fold(name), typed), rankOf(fold(guid), typed))).map(({item: group, rank}) => ({
+		rank,
+		object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}
+	}))
 }
 
 function groupDetail(group: GroupRow) {

@@ -23,7 +23,7 @@ test.each([
 	['signs that mean something elsewhere', {names: ['[a-z]*', 'FIN.WS.*', 'fin[-]*']}],
 	['everybody', {names: ['*']}],
 	['a group and a GUID', {groups: [groupOf(4).guid.toUpperCase()], guids: [guidOf(5)]}],
-	['a group that nobody knows', {groups: ['00000000-0000-4000-8000-000000000000']}],
+	['a group that nobody knows', {groups: ['00000000-0000-4000-8000-000000000000']}]
 ] as const)('those that the guard rules protect, and no others: %s', async (_what, rules) => {
 	const inventory = await read(200)
 	const protection = {...nobody, ...rules} as GuardRules['protected']

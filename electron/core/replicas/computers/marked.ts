@@ -28,9 +28,9 @@ export function makeMarks(deps: MarkDependencies) {
 			const of = JSON.stringify([revision(), labels.revision(), protection])
 			return kept.remembered(of, () => ({
 				protected: protectedOf(deps, protection),
-				isolated: guidsOf(database, 'rank = ?', glanceRanks.isolated),
+				isolated: guidsOf(database, 'rank = ?', glanceRanks.isolated)
 			}))
-		},
+		}
 	}
 }
 
@@ -64,7 +64,7 @@ function namedLike(database: Database, pattern: string) {
 	const rows = database.all<{guid: string; hostname: string}>(
 		`SELECT guid, hostname FROM computer WHERE id IN (
        SELECT id FROM computer INDEXED BY computer_host WHERE vanished_at IS NULL AND host_fold GLOB ?)`,
-		form,
+		form
 	)
 	const matches = nameTest(pattern)
 	return rows.filter(({guid, hostname}) => matches(hostname === '' ? guid : hostname)).map(({guid}) => guid)

@@ -73,7 +73,7 @@ const filters = [
 	'guess:server',
 	'zzzz',
 	'FIN-*9',
-	'fin- compromised:yes last_seen<20d external_ip:203.0.113.0/25',
+	'fin- compromised:yes last_seen<20d external_ip:203.0.113.0/25'
 ]
 
 test.each(filters)('a window of "%s" comes at once, first and again', filter => {
@@ -106,7 +106,7 @@ test.each(['FIN-WS-77', 'ws-100', '10.3.4', '1ec0', '1e:c0:0', guidOf(4711), 'no
 		const {ms, result} = computed(() => world.inventory.find(text, 20))
 		process.stdout.write(`  find "${text}" (${result.length}): ${ms.toFixed(1)} ms\n`)
 		expect(ms).toBeLessThan(boundMs)
-	},
+	}
 )
 
 test('counts, groups, completion and all GUIDs come at once', () => {
@@ -117,7 +117,7 @@ test('counts, groups, completion and all GUIDs come at once', () => {
 		['policies', () => world.inventory.suggest('policy', '', 20)],
 		['hostnames', () => world.inventory.suggest('hostname', 'FIN', 20)],
 		['guids', () => world.inventory.guids({filter: 'fin-', sort: {column: 'hostname', descending: false}})],
-		['position', () => world.inventory.position({filter: '', sort: {column: 'os', descending: false}, guid: guidOf(9)})],
+		['position', () => world.inventory.position({filter: '', sort: {column: 'os', descending: false}, guid: guidOf(9)})]
 	] as const) {
 		forgetCaches()
 		const {ms} = computed<unknown>(work)

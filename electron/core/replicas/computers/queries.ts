@@ -9,7 +9,7 @@ import type {ComputerSort} from '#model/choices.ts'
 
 export interface ComputerQuery {
 	readonly filter: string
-	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
+	readonly sort: {column: ComputerSort; descending: boolean}
 }
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */
@@ -32,7 +32,7 @@ export function makeQueries(
 	now: () => number,
 	isFresh: IsFresh = () => false,
 	labels: LabelReader = noLabelsAtAll,
-	texts: Texts = makeTexts(database),
+	texts: Texts = makeTexts(database)
 ) {
 	const orders = createRecent<Int32Array>(resultsKept)
 	const results = createRecent<Int32Array>(resultsKept)
@@ -51,7 +51,7 @@ export function makeQueries(
 	}
 	const orderBy = (column: ComputerSort): Int32Array =>
 		orders.remembered(column, () =>
-			sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column),
+			sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column)
 		)
 
 	const timeStep = () => Math.floor(now() / relativeStepMs) * relativeStepMs
@@ -86,7 +86,7 @@ export function makeQueries(
 		row,
 		/** Ids of the matching rows; not to be changed. */
 		ids: resultOf,
-		query: ({offset, limit, ...query}: ComputerQuery & {readonly offset: number; readonly limit: number}) => {
+		query: ({offset, limit, ...query}: ComputerQuery & {offset: number; limit: number}) => {
 			const result = resultOf(query)
 			const rows = stored([...result.subarray(offset, offset + limit)]).map(row)
 			const all = resultOf({...query, filter: ''}).length
@@ -98,10 +98,10 @@ export function makeQueries(
 			return {rows: stored(first).map(row), ...sums}
 		},
 		guids: (query: ComputerQuery) => readGuids(database, resultOf(query)),
-		position: ({guid, ...query}: ComputerQuery & {readonly guid: string}) => {
+		position: ({guid, ...query}: ComputerQuery & {guid: string}) => {
 			const id = database.get<{id: number}>('SELECT id FROM computer WHERE guid = ?', guid)?.id
 			return id === undefined ? -1 : resultOf(query).indexOf(id)
-		},
+		}
 	}
 }
 
@@ -142,7 +142,7 @@ const sortKeys: Readonly<Record<ComputerSort, SortKey>> = {
 	external_ip: text('external_key'),
 	isolation: rank('rank'),
 	compromised: rank('compromised'),
-	installed: time('installed'),
+	installed: time('installed')
 }
 
 /** Ids of all rows, ascending; equal rows keep the order in which they came to this file, so that nothing jumps. */

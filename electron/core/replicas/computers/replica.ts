@@ -31,8 +31,8 @@ export function computersReplica(host: InventoriesHost): Inventories {
 			everyMs: 300_000,
 			freshAt: copy => copy.state().completeAt,
 			run: (copy, signal) => copy.refresh(signal),
-			trouble: 'Local data was not refreshed.',
-		},
+			trouble: 'Local data was not refreshed.'
+		}
 	})
 }
 

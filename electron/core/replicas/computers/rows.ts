@@ -15,7 +15,7 @@ import {
 	type SearchTexts,
 	type StoredComputer,
 	unknownIsolation,
-	glanceRanks,
+	glanceRanks
 } from './columns.ts'
 
 /** A computer as a reading gives it. */
@@ -50,7 +50,7 @@ export type Rows = ReturnType<typeof makeRows>
 export function makeRows(database: Database, now: () => number) {
 	const find = database.prepare(
 		`SELECT id, read_at, isolation_at, vanished_at, available, status, json
-     FROM computer JOIN reading USING (id) JOIN record USING (id) WHERE guid = ?`,
+     FROM computer JOIN reading USING (id) JOIN record USING (id) WHERE guid = ?`
 	)
 	const whole = database.prepare('SELECT * FROM computer JOIN reading USING (id) WHERE id = ?')
 	const writeJson = database.prepare('INSERT OR REPLACE INTO record VALUES (?, ?)')
@@ -109,7 +109,7 @@ export function makeRows(database: Database, now: () => number) {
 			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false
 			return put(reading, known, batch)
 		},
-		putIsolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) => {
+		putIsolation: (guid: string, isolation: {available: boolean; status: string}, at: number) => {
 			const known = find.get<Known>(guid)
 			if (known === undefined || !isNewer(at, known.isolation_at)) return false
 			writeReading.run(known.id, known.read_at, at)
@@ -124,7 +124,7 @@ export function makeRows(database: Database, now: () => number) {
 				`UPDATE computer SET vanished_at = ?, duplicate = 0
          WHERE vanished_at IS NULL AND id IN (SELECT id FROM reading WHERE ${where}) RETURNING host_fold`,
 				at,
-				...params,
+				...params
 			)
 			markDuplicates(database, {grown: new Set(), changed: new Set(gone.map(row => row.host_fold))})
 			return gone.length > 0
@@ -132,7 +132,7 @@ export function makeRows(database: Database, now: () => number) {
 		finish: makeFinish(database),
 		/** Whether a reading counts beside the known one. */
 		isNewer,
-		rename: (group: {readonly guid: string; readonly name: string}) => rename(database, group),
+		rename: (group: {guid: string; name: string}) => rename(database, group)
 	}
 }
 
@@ -146,11 +146,7 @@ function isSameIsolation(known: Known, {isolation}: Computer) {
 }
 
 /** A state that is read for the first time, or differs, is known since this reading. */
-function isolationChanges(
-	known: Known,
-	isolation: {readonly available: boolean; readonly status: string},
-	at: number,
-): IsolationColumns & {readonly state_since?: number} {
+function isolationChanges(known: Known, isolation: {available: boolean; status: string}, at: number): IsolationColumns & {state_since?: number} {
 	const columns = isolationColumns(isolation)
 	return known.isolation_at > 0 && known.status === columns.status ? columns : {...columns, state_since: at}
 }
@@ -189,9 +185,7 @@ type Changes = Readonly<Record<string, Param>>
 const recordNames = Object.keys(columnsOf({connector_guid: ''}, () => undefined)) as readonly (keyof RecordColumns)[]
 const isolationNames = Object.keys(unknownIsolation) as readonly (keyof IsolationColumns)[]
 
-function makeInsert(
-	database: Database,
-): (guid: string, columns: RecordColumns, isolation: IsolationColumns, since: number) => number {
+function makeInsert(database: Database): (guid: string, columns: RecordColumns, isolation: IsolationColumns, since: number) => number {
 	const names = ['guid', ...recordNames, ...isolationNames, 'state_since']
 	const statement = database.prepare(`INSERT INTO computer (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
 	return (guid, columns, isolation, since) =>
@@ -222,7 +216,7 @@ function makeLists(database: Database) {
 			database.run('DELETE FROM address WHERE id = ?', id)
 			database.run('DELETE FROM mac WHERE id = ?', id)
 			write(id, guid, columns)
-		},
+		}
 	}
 }
 
@@ -252,11 +246,11 @@ function markDuplicates(database: Database, {grown, changed}: Names) {
 }
 
 /** Records keep the group name of their last reading. */
-function rename(database: Database, group: {readonly guid: string; readonly name: string}) {
+function rename(database: Database, group: {guid: string; name: string}) {
 	const others = database.all<{group_name: string}>(
 		'SELECT group_name FROM member WHERE group_guid = ? AND group_name <> ? AND n > 0',
 		group.guid,
-		group.name,
+		group.name
 	)
 	for (const {group_name: name} of others) renameMembers(database, group, name)
 }
@@ -267,7 +261,7 @@ function renameMembers(database: Database, {guid, name}: {guid: string; name: st
      WHERE group_fold = ? AND group_guid = ? AND group_name = ? AND vanished_at IS NULL`,
 		fold(from),
 		guid,
-		from,
+		from
 	)
 	for (const member of members) {
 		const columns = {...member, group_name: name, group_fold: fold(name)}

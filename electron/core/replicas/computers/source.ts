@@ -42,7 +42,7 @@ export interface InventorySource {
 		readonly signal: AbortSignal
 	}): Promise<ListingOutcome>
 	/** Throws `CordonError` when the groups cannot be read. */
-	groups(signal: AbortSignal): Promise<{readonly groups: readonly Group[]; readonly at: number}>
+	groups(signal: AbortSignal): Promise<{groups: readonly Group[]; at: number}>
 }
 
 /** Reads through one connection's client. */
@@ -55,7 +55,7 @@ export function inventorySource(client: ApiClient): InventorySource {
 					signal,
 					purpose: 'background',
 					read,
-					onPage: (_fresh, {offset, page: [first], total, sentAt}) => onPage({offset, held: first?.held ?? null, total, at: sentAt}),
+					onPage: (_fresh, {offset, page: [first], total, sentAt}) => onPage({offset, held: first?.held ?? null, total, at: sentAt})
 				})
 				return {complete, total, missing, error: error === null ? null : reportError(error)}
 			} catch (error) {
@@ -68,7 +68,7 @@ export function inventorySource(client: ApiClient): InventorySource {
 			const {records, complete, error} = answer
 			if (!complete) throw error ?? new CordonError('incomplete', 'Some pages of the groups could not be read.')
 			return {groups: records, at: askedAt(answer)}
-		},
+		}
 	}
 }
 
@@ -78,6 +78,6 @@ function patient(client: ApiClient, room: () => Promise<void>): ApiClient {
 		call: async (request, options) => {
 			await room()
 			return client.call(request, options)
-		},
+		}
 	}
 }

@@ -46,8 +46,8 @@ function readSummary(database: Database) {
 			isolated: sum(tally => tally.rank === glanceRanks.isolated),
 			pendingStart: sum(tally => tally.rank === glanceRanks.pending_start),
 			pendingStop: sum(tally => tally.rank === glanceRanks.pending_stop),
-			pendingTooLong: countPending(database, now - pendingTooLongMs),
-		}),
+			pendingTooLong: countPending(database, now - pendingTooLongMs)
+		})
 	}
 }
 
@@ -69,7 +69,7 @@ function readPolicies(database: Database) {
 }
 
 function lazy<T>(make: () => T) {
-	let made: {readonly value: T} | undefined
+	let made: {value: T} | undefined
 	return () => (made ??= {value: make()}).value
 }
 
@@ -89,12 +89,9 @@ function readGroups(database: Database) {
 	const listed = database.all<{guid: string; name: string; ancestry: string}>('SELECT guid, name, ancestry FROM computer_group')
 	const members = database.all<Member>(
 		`SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
-     WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`,
+     WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`
 	)
-	const names = new Map([
-		...members.map(row => [row.group_guid, row.group_name] as const),
-		...listed.map(row => [row.guid, row.name] as const),
-	])
+	const names = new Map([...members.map(row => [row.group_guid, row.group_name] as const), ...listed.map(row => [row.guid, row.name] as const)])
 	const ancestry = new Map(listed.map(row => [row.guid, JSON.parse(row.ancestry) as readonly Ancestor[]]))
 	const computers = new Map(members.map(row => [row.group_guid, row.computers]))
 	const path = (guid: string) =>
@@ -110,8 +107,8 @@ function readGroups(database: Database) {
 		rows: lazy(() =>
 			[...names]
 				.map(([guid, name]) => ({guid, name, path: path(guid), computers: computers.get(guid) ?? 0}))
-				.toSorted((a, b) => comparePaths(a.path, b.path)),
-		),
+				.toSorted((a, b) => comparePaths(a.path, b.path))
+		)
 	}
 }
 

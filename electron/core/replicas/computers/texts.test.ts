@@ -10,8 +10,7 @@ async function worldOf(count: number) {
 	return world
 }
 
-const namesOf = (filter: string, limit = 5, most = 10_000) =>
-	world.inventory.few(filter, limit, most).rows.map(({hostname}) => hostname)
+const namesOf = (filter: string, limit = 5, most = 10_000) => world.inventory.few(filter, limit, most).rows.map(({hostname}) => hostname)
 
 test('text of another process is found, and overwritten text is not', async () => {
 	const {inventory, clock, open} = await worldOf(3000)
@@ -45,9 +44,7 @@ test('they are counted to the limit, and few of them come by name', async () => 
 	const {inventory} = await worldOf(2000)
 	expect(inventory.few('ws-', 5, 1000)).toMatchObject({matching: 1000, exact: false})
 	expect(inventory.few('ws-', 5, 2000)).toMatchObject({matching: 2000, exact: true})
-	expect(namesOf('hr-ws-3', 100)).toEqual(
-		namesOf('hr-ws-3', 100).toSorted((one, other) => one.localeCompare(other, 'en', {numeric: true})),
-	)
+	expect(namesOf('hr-ws-3', 100)).toEqual(namesOf('hr-ws-3', 100).toSorted((one, other) => one.localeCompare(other, 'en', {numeric: true})))
 	expect(inventory.few('ip:10.0.0.0/8', 5, 100)).toMatchObject({matching: 100, exact: false})
 })
 
@@ -55,7 +52,7 @@ test.each([
 	['all words, wherever they stand', 'eng-ws "group 2"', 100],
 	['an address of the middle', '10.7.', 0],
 	['a MAC in any form', '1EC0.0000.BC8F', 1],
-	['the end of a GUID', guidOf(17).slice(-9), 1],
+	['the end of a GUID', guidOf(17).slice(-9), 1]
 ])('a row holds %s', async (_name, filter, atLeast) => {
 	const {inventory} = await worldOf(2000)
 	const sort = {column: 'hostname', descending: false} as const

@@ -19,9 +19,7 @@ interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
 export function makeTexts(database: Database) {
 	const known = new Map<number, Piece>()
 	const stale = () =>
-		database
-			.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no')
-			.filter(({no, version}) => known.get(no)?.version !== version)
+		database.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no').filter(({no, version}) => known.get(no)?.version !== version)
 	const pieces = (): Iterable<Piece> => {
 		for (const piece of stale()) known.set(piece.no, readPiece(database, piece))
 		return known.values()
@@ -43,8 +41,7 @@ export function makeTexts(database: Database) {
 		holding: (words: readonly (readonly string[])[], most: number, except: ReadonlySet<number> = none) =>
 			gather(most, except, piece => rowsHolding(piece, words)),
 		/** Ids of rows whose name holds the word. */
-		named: (word: string, most: number, except: ReadonlySet<number> = none) =>
-			gather(most, except, piece => rowsWith(piece, piece.host, word)),
+		named: (word: string, most: number, except: ReadonlySet<number> = none) => gather(most, except, piece => rowsWith(piece, piece.host, word)),
 		/** Ids of rows with an address, MAC or GUID that starts with the text. */
 		addressed: (beginning: string, most: number, except: ReadonlySet<number> = none) =>
 			gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
@@ -53,7 +50,7 @@ export function makeTexts(database: Database) {
 			const [next, further] = stale()
 			if (next !== undefined) known.set(next.no, readPiece(database, next))
 			return further !== undefined
-		},
+		}
 	}
 }
 
@@ -74,7 +71,7 @@ function readPiece(database: Database, {no, version}: PieceVersion): Piece {
 		ids: list<number>(row?.id),
 		host: linesOf(list<string>(row?.host)),
 		numbers: linesOf(list<string>(row?.numbers)),
-		others: linesOf(list<string>(row?.others)),
+		others: linesOf(list<string>(row?.others))
 	}
 }
 

@@ -23,7 +23,7 @@ import {
 	type WriteOrder,
 	type WriterAnswer,
 	type WriterData,
-	type WriteTask,
+	type WriteTask
 } from './write-task.ts'
 import {makeWriter, type Writer} from './writer.ts'
 

@@ -27,7 +27,7 @@ export type WriteTask =
 			readonly kind: 'end'
 			readonly listing: ListingState
 			/** Set after a complete listing: computers missing from it have vanished. */
-			readonly whole: {readonly startedAt: number; readonly at: number} | null
+			readonly whole: {startedAt: number; at: number} | null
 	  }
 
 export interface WriteOrder {
@@ -68,5 +68,5 @@ export const signal = {
 	/** Number of writes of the window's thread that wait for the file; the writing thread gives way to them. */
 	waiting: 0,
 	/** Not 0 when the writing thread must end at once, even with writes left. */
-	cut: 1,
+	cut: 1
 } as const

@@ -176,11 +176,11 @@ describe('a copy with its writing thread', () => {
 		inventory.observe(all, startOfTime)
 		inventory.observe(
 			computers(200).map(record => ({...record, hostname: 'older'})),
-			startOfTime - 1000,
+			startOfTime - 1000
 		)
 		inventory.observe(
 			computers(200).map(({connector_guid}) => ({connector_guid, is_compromised: true})),
-			startOfTime + 1000,
+			startOfTime + 1000
 		)
 		const compromised = all.filter((record, index) => index < 200 || record.is_compromised === true).length
 		await until('all of them', () => inventory.counts().compromised === compromised)
@@ -211,13 +211,11 @@ describe('a copy with its writing thread', () => {
 		await world.inventory.refresh()
 		world.inventory.vanished(guidOf(100), world.clock.now())
 		const database = openDatabase(world.path, {synchronous: 'NORMAL'})
-		const counted = database.all(
-			`SELECT rank, compromised, count(*) AS n FROM computer WHERE vanished_at IS NULL GROUP BY rank, compromised`,
-		)
+		const counted = database.all(`SELECT rank, compromised, count(*) AS n FROM computer WHERE vanished_at IS NULL GROUP BY rank, compromised`)
 		expect(database.all('SELECT * FROM tally WHERE n <> 0 ORDER BY rank, compromised')).toEqual(counted)
 		const members = database.all(
 			`SELECT group_guid, group_name, count(*) AS n FROM computer WHERE vanished_at IS NULL
-       GROUP BY group_guid, group_name`,
+       GROUP BY group_guid, group_name`
 		)
 		expect(database.all('SELECT * FROM member WHERE n <> 0 ORDER BY group_guid, group_name')).toEqual(members)
 		database.close()

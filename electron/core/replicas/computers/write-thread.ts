@@ -2,15 +2,7 @@ import type {Clock} from '#base/ports.ts'
 import {endsWithin, workerUrl} from '#base/threads.ts'
 import {openWriting} from '../kit/write-thread.ts'
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
-import {
-	signal,
-	type ReadComputer,
-	type ReadOrder,
-	type WriteOrder,
-	type WriterAnswer,
-	type WriterData,
-	type WriteTask,
-} from './write-task.ts'
+import {signal, type ReadComputer, type ReadOrder, type WriteOrder, type WriterAnswer, type WriterData, type WriteTask} from './write-task.ts'
 
 /** While more pages wait for the file, no further one is requested. */
 const mostWaiting = 4
@@ -32,15 +24,14 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 	const data: WriterData = {path, signals}
 	const url = workerUrl(import.meta.url, 'worker', 'inventory-worker')
 	const thread = openWriting<Omit<WriteOrder, 'id'> | Omit<ReadOrder, 'id'>, WriterAnswer>({
-		...{url, name: 'local data', data, resourceLimits, patienceMs, what: 'Local data', onAnswer},
+		...{url, name: 'local data', data, resourceLimits, patienceMs, what: 'Local data', onAnswer}
 	})
 	return {
 		// The thread answers a task with a boolean, and bytes with what they hold.
 		/** Resolves once committed, with whether a row changed; rejects with `CordonError`. */
 		write: (task: WriteTask) => thread.write({ahead: clock.now() - Date.now(), task}) as Promise<boolean>,
 		/** Reads a page, whose records the thread keeps. */
-		read: (bytes: Uint8Array, encoding: string) =>
-			thread.write({bytes, encoding}, wholeOf(bytes)) as ReturnType<PageReader<ReadComputer>>,
+		read: (bytes: Uint8Array, encoding: string) => thread.write({bytes, encoding}, wholeOf(bytes)) as ReturnType<PageReader<ReadComputer>>,
 		room: () => (thread.pending() < mostWaiting ? Promise.resolve() : new Promise<void>(resolve => roomy.add(resolve))),
 		/** Runs a small write on this thread's own connection; the writing thread gives way. */
 		first: <T>(work: () => T) => {
@@ -58,7 +49,7 @@ export function makeWriteThread({path, clock, patienceMs}: {path: string; clock:
 		stop: async (last: Promise<void>) => {
 			if (!(await endsWithin(last, patienceMs))) Atomics.store(signals, signal.cut, 1)
 			await thread.stop()
-		},
+		}
 	}
 }
 

@@ -42,10 +42,9 @@ export function makeWriter(database: Database, now: () => number) {
 				return record === undefined ? undefined : {record, at: Math.floor(at), merged: true}
 			})
 		},
-		isolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) =>
+		isolation: (guid: string, isolation: {available: boolean; status: string}, at: number) =>
 			change(() => rows.putIsolation(guid, isolation, Math.floor(at))),
-		groups: (groups: readonly Group[], at: number) =>
-			change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
+		groups: (groups: readonly Group[], at: number) => change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
 		groupsListedSince: (startedAt: number) =>
 			change(() => {
 				const sql = 'DELETE FROM computer_group WHERE read_at NOT BETWEEN ? AND ?'
@@ -61,15 +60,12 @@ export function makeWriter(database: Database, now: () => number) {
 			change(() => {
 				const forgotten = database.run('DELETE FROM computer WHERE vanished_at < ?', at - rememberMs).changes
 				return rows.vanish('read_at NOT BETWEEN ? AND ?', [startedAt, Math.max(at, now())], at) || forgotten > 0
-			}),
+			})
 	}
 }
 
 function putGroup(database: Database, rows: Rows, group: Group, at: number) {
-	const old = database.get<{name: string; ancestry: string; read_at: number}>(
-		'SELECT * FROM computer_group WHERE guid = ?',
-		group.guid,
-	)
+	const old = database.get<{name: string; ancestry: string; read_at: number}>('SELECT * FROM computer_group WHERE guid = ?', group.guid)
 	if (old !== undefined && !rows.isNewer(at, old.read_at)) return false
 	const ancestry = JSON.stringify((group.ancestry ?? []).map(({guid, name}) => ({guid, name})))
 	database.run('INSERT OR REPLACE INTO computer_group VALUES (?, ?, ?, ?)', group.guid, group.name, ancestry, at)

@@ -14,7 +14,7 @@ function bench(options: {room: number | null; missing: number; readAt: string | 
 	let {readAt} = options
 	const state = (): DirectoryState => ({
 		...{phase: readAt === null ? 'empty' : 'complete', readAt, details: {read: 0, of: 0}, error: null},
-		...{refreshCalls: null, detailCalls: null, lackingCalls: 0, revision: 0},
+		...{refreshCalls: null, detailCalls: null, lackingCalls: 0, revision: 0}
 	})
 	const refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'> = {
 		state,
@@ -24,13 +24,10 @@ function bench(options: {room: number | null; missing: number; readAt: string | 
 			asked.push('listings')
 			readAt = new Date(clock.now()).toISOString()
 		},
-		details: async which => void asked.push(`details ${which}`),
+		details: async which => void asked.push(`details ${which}`)
 	}
 	const troubles: string[] = []
-	const attention = makeAttention({
-		...{clock, refreshing, source: {room: () => options.room}},
-		onTrouble: message => troubles.push(message),
-	})
+	const attention = makeAttention({...{clock, refreshing, source: {room: () => options.room}}, onTrouble: message => troubles.push(message)})
 	return {clock, asked, attention, troubles}
 }
 

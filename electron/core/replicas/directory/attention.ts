@@ -46,6 +46,6 @@ export function makeAttention({clock, source, refreshing, onTrouble}: AttentionO
 		stop: async () => {
 			ended.abort()
 			await running
-		},
+		}
 	}
 }

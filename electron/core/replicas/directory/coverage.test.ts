@@ -42,12 +42,12 @@ test('data that is not loaded is unknown, and says so', () => {
 	const {coverage, parts} = covered(
 		[policy('a', 'windows', ['main']), policy('b', 'windows', null)],
 		[cell('g', 'a', 'Windows 10', 5), cell('g', 'b', 'Windows 10', 3), cell('g', 'strange', 'Windows 10', 2)],
-		false,
+		false
 	)
 	expect(parts).toEqual({enforced: 5, unknown: 5})
 	expect(coverage.uncertain).toBe(
 		'The listing of computers was not read to its end, so that all numbers are at least. ' +
-			'The details of 1 of 2 policies have not been read yet. Computers name 1 policy that the service did not list.',
+			'The details of 1 of 2 policies have not been read yet. Computers name 1 policy that the service did not list.'
 	)
 	expect(coverage.parts.find(({kind}) => kind === 'unknown')?.filter).toBe('policy:b,strange')
 })
@@ -56,24 +56,15 @@ test('the list itself shows who uses it before the policies are loaded', () => {
 	const known = object('list', {guid: 'main', name: 'Main', type: scd}, {policies: [{guid: 'a', name: 'A'}]})
 	const {parts} = covered(
 		[known, policy('a', 'windows', null), policy('b', 'windows', null)],
-		[cell('g', 'a', 'Windows 10', 5), cell('g', 'b', 'Windows 10', 3)],
+		[cell('g', 'a', 'Windows 10', 5), cell('g', 'b', 'Windows 10', 3)]
 	)
 	expect(parts).toEqual({enforced: 5, unknown: 3})
 })
 
 test('a computer that names no policy goes by its group and its operating system', () => {
 	const {coverage, parts} = covered(
-		[
-			policy('a', 'windows', ['main']),
-			group('g', null, [{guid: 'a', name: 'A', product: 'windows', inherited: false}]),
-			group('h', null, null),
-		],
-		[
-			cell('g', '', 'Windows Server 2019', 7),
-			cell('g', '', 'Ubuntu 22.04', 4),
-			cell('h', '', 'Windows 10', 2),
-			cell('g', '', 'BeOS', 1),
-		],
+		[policy('a', 'windows', ['main']), group('g', null, [{guid: 'a', name: 'A', product: 'windows', inherited: false}]), group('h', null, null)],
+		[cell('g', '', 'Windows Server 2019', 7), cell('g', '', 'Ubuntu 22.04', 4), cell('h', '', 'Windows 10', 2), cell('g', '', 'BeOS', 1)]
 	)
 	expect(parts).toEqual({enforced: 7, no_policy: 4, unknown: 3})
 	expect(coverage.ways).toEqual([{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7}])
@@ -84,7 +75,7 @@ test('a computer that names no policy goes by its group and its operating system
 test('parts sum up to all computers', () => {
 	const {coverage} = covered(
 		[policy('a', 'windows', ['main']), policy('b', 'windows', ['other']), policy('c', 'ios', []), policy('d', 'mac', [])],
-		['a', 'b', 'c', 'd', 'e', ''].map((guid, index) => cell('g', guid, 'Windows 10', index + 1)),
+		['a', 'b', 'c', 'd', 'e', ''].map((guid, index) => cell('g', guid, 'Windows 10', index + 1))
 	)
 	expect(coverage.parts.reduce((sum, {computers}) => sum + computers, 0)).toBe(21)
 	expect(coverage.parts.map(({kind}) => kind)).toEqual(['enforced', 'other_list', 'no_list', 'product_without_list', 'unknown'])
@@ -101,14 +92,12 @@ test('a preview includes heirs, or where unknown, those with the policy', () => 
 		group('heir of heir', 'heir', [inherits]),
 		group('own', 'root', [own]),
 		group('below own', 'own', [inherits]),
-		group('unread', 'root', null),
+		group('unread', 'root', null)
 	])
 	const cells = [
-		...['root', 'heir', 'heir of heir', 'own', 'below own', 'unread'].map((guid, index) =>
-			cell(guid, 'a', 'Windows 10', 10 ** index),
-		),
+		...['root', 'heir', 'heir of heir', 'own', 'below own', 'unread'].map((guid, index) => cell(guid, 'a', 'Windows 10', 10 ** index)),
 		cell('unread', 'b', 'Windows 10', 7),
-		cell('root', '', 'Ubuntu', 7),
+		cell('root', '', 'Ubuntu', 7)
 	]
 	const preview = previewOf(snapshot, treeOf(snapshot.groups, cells, 0), cells, 'root', new Map([['windows', 'b']]))
 	expect(preview).toEqual({
@@ -121,10 +110,10 @@ test('a preview includes heirs, or where unknown, those with the policy', () => 
 				after: {guid: 'b', name: 'B'},
 				listsGained: [{guid: 'more', name: 'more'}],
 				listsLost: [],
-				computers: 100_111,
-			},
+				computers: 100_111
+			}
 		],
-		calls: 1,
+		calls: 1
 	})
 })
 
@@ -145,7 +134,7 @@ test.each([
 	['Android 13', 'android'],
 	['iOS 17.1', 'ios'],
 	['', ''],
-	['BeOS', ''],
+	['BeOS', '']
 ])('%s belongs to %j', (os, product) => expect(productOfSystem(os)).toBe(product))
 
 test('the computers of a group go to the policies that they report, most of them first', () => {
@@ -155,10 +144,10 @@ test('the computers of a group go to the policies that they report, most of them
 		cell('g', 'a', 'Windows 11', 2),
 		cell('g', 'b', 'Ubuntu 24.04', 9),
 		cell('g', 'nobody knows it', 'Windows 10', 4),
-		cell('g', '', 'Windows 10', 1),
+		cell('g', '', 'Windows 10', 1)
 	]
 	expect(waysOf(snapshot, cells)).toEqual([
 		{policy: {guid: 'b', name: 'B', product: 'linux'}, group: {guid: 'g', name: 'g'}, computers: 9},
-		{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7},
+		{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7}
 	])
 })

@@ -35,9 +35,9 @@ export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly 
 		parts,
 		ways: waysOf(
 			snapshot,
-			enforcing.map(({cell, verdict}) => ({...cell, policyGuid: verdict.policy})),
+			enforcing.map(({cell, verdict}) => ({...cell, policyGuid: verdict.policy}))
 		),
-		uncertain: uncertainty(snapshot, cells, complete),
+		uncertain: uncertainty(snapshot, cells, complete)
 	}
 }
 
@@ -96,7 +96,7 @@ const titles: Readonly<Record<PartKind, (lists: string) => string>> = {
 	no_list: lists => `Their policy uses no ${lists}`,
 	product_without_list: () => 'Phones and devices, which have no file lists',
 	no_policy: () => 'Their group has no policy for their operating system',
-	unknown: () => 'Not known yet',
+	unknown: () => 'Not known yet'
 }
 
 function listNoun(type: string) {
@@ -141,7 +141,7 @@ function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complet
 	const reasons = [
 		...(complete ? [] : ['The listing of computers was not read to its end, so that all numbers are at least.']),
 		...(unread === 0 ? [] : [`The details of ${unread} of ${there.length} policies have not been read yet.`]),
-		...(strange === 0 ? [] : [`Computers name ${counted(strange, nouns.policy)} that the service did not list.`]),
+		...(strange === 0 ? [] : [`Computers name ${counted(strange, nouns.policy)} that the service did not list.`])
 	]
 	return reasons.length === 0 ? null : reasons.join(' ')
 }

@@ -31,7 +31,7 @@ function policy(name: string, product: string) {
 	const {policies} = directory.policies()
 	return named(
 		policies.filter(row => row.product === product),
-		name,
+		name
 	)
 }
 
@@ -45,7 +45,7 @@ function slow(onGroup: (count: number) => void = () => {}): DirectorySource {
 			onGroup(count)
 			await world.clock.advance(250)
 			return source.group(guid, signal)
-		},
+		}
 	}
 }
 
@@ -66,7 +66,7 @@ describe('reading', () => {
 	test('before loading there are only the groups that computers name', () => {
 		expect(directory.state()).toEqual({
 			...{phase: 'empty', readAt: null, details: {read: 0, of: 0}, error: null, revision: 0},
-			...{refreshCalls: null, detailCalls: null, lackingCalls: 0},
+			...{refreshCalls: null, detailCalls: null, lackingCalls: 0}
 		})
 		expect(directory.tree().groups.reduce((sum, {computers}) => sum + computers, 0)).toBe(400)
 		expect(directory.fileLists().lists).toEqual([])
@@ -80,7 +80,7 @@ describe('reading', () => {
 			'/v1/groups',
 			'/v1/policies',
 			'/v1/file_lists/application_blocking',
-			'/v1/file_lists/simple_custom_detections',
+			'/v1/file_lists/simple_custom_detections'
 		])
 		expect(group('Finance').policies).toBeNull()
 		expect(policy('Server', 'windows')).toMatchObject({groups: null, fileLists: null, serial: expect.any(Number)})
@@ -96,7 +96,7 @@ describe('reading', () => {
 		expect(world.asked()).toHaveLength(4 + 75)
 		expect(told).toContain('34/73')
 		expect(group('Ward Workstations').policies).toContainEqual(
-			expect.objectContaining({name: 'Clinical Workstations', product: 'windows', inherited: true}),
+			expect.objectContaining({name: 'Clinical Workstations', product: 'windows', inherited: true})
 		)
 		expect(policy('Server', 'windows').groups?.map(({name}) => name)).toContain('PACS')
 		expect(list('Known bad files')).toMatchObject({items: 720, itemsRead: {read: 0, of: 720, at: null}})
@@ -121,7 +121,7 @@ describe('what can go wrong', () => {
 		weather(['*  *=status:500'.replace('  ', ' ')])
 		expect(await whole()).toMatchObject({
 			...{phase: 'failed', error: {code: 'service_error'}, details: {read: 75, of: 75}},
-			readAt: expect.any(String),
+			readAt: expect.any(String)
 		})
 		expect(directory.tree().groups).toEqual(before)
 	})
@@ -265,9 +265,7 @@ describe('what follows from it', () => {
 		expect(group('Wards').computers).toBe(hosts(name => name === 'Wards'))
 		const roots = groups.filter(({parent}) => parent === null)
 		expect(roots.reduce((sum, {below}) => sum + below.computers, 0)).toBe(400)
-		expect(group('Hospital').children).toEqual(
-			['Doctors', 'Laboratory', 'Pharmacy', 'Radiology', 'Wards'].map(name => group(name).guid),
-		)
+		expect(group('Hospital').children).toEqual(['Doctors', 'Laboratory', 'Pharmacy', 'Radiology', 'Wards'].map(name => group(name).guid))
 	})
 
 	test('a policy counts the computers that name it', () => {
@@ -307,7 +305,7 @@ describe('what follows from it', () => {
 				if (part.filter === null) expect(part.computers).toBe(0)
 				else expect(world.inventory.query({...query, filter: part.filter}).matching).toBe(part.computers)
 			}
-		},
+		}
 	)
 
 	test('the policy as XML is text, and a refusal is reported', async () => {
@@ -350,7 +348,7 @@ describe('what follows from it', () => {
 			listsLost: [list('Clinical exceptions'), list('Browsers not approved')]
 				.map(({guid, name}) => ({guid, name}))
 				.toSorted((a, b) => order(before, a) - order(before, b)),
-			computers: reached,
+			computers: reached
 		})
 	})
 })

@@ -43,7 +43,7 @@ export function openDirectory(options: DirectoryOptions) {
 	const changes = makeChanges(
 		clock,
 		() => foreignVersion(database),
-		() => gapMs,
+		() => gapMs
 	)
 	const changed = () => changes.touch(null)
 	const store = makeStore(database, () => options.clock.now(), changed)
@@ -67,7 +67,7 @@ export function openDirectory(options: DirectoryOptions) {
 			changes.stop()
 			await Promise.all([attention.stop(), refreshing.stop()])
 			database.close()
-		},
+		}
 	}
 }
 
@@ -94,7 +94,7 @@ function views(deps: Dependencies) {
 			const list = snapshot.lists.get(guid.toLowerCase())
 			if (list === undefined) throw unknownList()
 			return coverageOf(snapshot, list, computers.cells(), computers.complete())
-		},
+		}
 	}
 }
 
@@ -132,7 +132,7 @@ function itemViews(deps: Dependencies) {
 		/** `-1` for an item that does not match. */
 		position: (guid: string, order: ItemOrder, sha256: string) => windows.position(guid, order, sha256),
 		/** Throws `not_found` for a list that has not been read yet. */
-		exportItems: async (guid: string, query: ItemOrder & {readonly format: 'csv' | 'json'}, signal?: AbortSignal) => {
+		exportItems: async (guid: string, query: ItemOrder & {format: 'csv' | 'json'}, signal?: AbortSignal) => {
 			const list = rowOfList(deps, guid)
 			return {list, ...(await exportItems(windows, guid, query, signal))}
 		},
@@ -144,7 +144,7 @@ function itemViews(deps: Dependencies) {
 		hash: (sha256: string) => {
 			const seen = seenOf(options.seen, sha256)
 			return {sha256: sha256.toLowerCase(), holding: holdingOf(deps, sha256, seen), seen}
-		},
+		}
 	}
 }
 
@@ -168,7 +168,7 @@ function holdingOf(deps: Dependencies, sha256: string, seen: FileListItemRow['se
 function rowsOfLists({options, store, refreshing}: Dependencies, lists: Iterable<KnownList> = store.snapshot().lists.values()) {
 	return listRows(store.snapshot(), lists, options.computers.cells(), guid => ({
 		state: store.items.state(guid),
-		reading: refreshing.itemsProgress(guid),
+		reading: refreshing.itemsProgress(guid)
 	}))
 }
 
@@ -190,10 +190,9 @@ function readings(deps: Dependencies) {
 		 * Reads the listings again, and with `details` every object, or only what a reading failed to get. Resolves when it ended, whatever came of it; one at a
 		 * time, a second call joins the first. Rejects with `cancelled`, or when the file cannot be written.
 		 */
-		refresh: async ({details}: {readonly details: boolean | 'lacking'}, signal?: AbortSignal) => {
+		refresh: async ({details}: {details: boolean | 'lacking'}, signal?: AbortSignal) => {
 			await refreshing.listings(signal)
-			if (details !== false && refreshing.state().phase !== 'failed')
-				await refreshing.details(details === true ? 'all' : details, signal)
+			if (details !== false && refreshing.state().phase !== 'failed') await refreshing.details(details === true ? 'all' : details, signal)
 			return refreshing.state()
 		},
 		/** Reads one object's details again; an object that is gone is marked in its row. Rejects with what else went wrong. */
@@ -220,16 +219,11 @@ function readings(deps: Dependencies) {
 		xml: async (given: string, signal?: AbortSignal) => {
 			const guid = checkGuid('guid', given)
 			return {text: await options.source.xml(guid, signal ?? new AbortController().signal)}
-		},
+		}
 	}
 }
 
-async function preview(
-	deps: Dependencies,
-	guid: string,
-	policies: Readonly<Record<string, string>>,
-	signal: AbortSignal | undefined,
-) {
+async function preview(deps: Dependencies, guid: string, policies: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
 	const {options, store, refreshing} = deps
 	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]))
 	const readIfMissing = async (kind: 'group' | 'policy', object: string) => {
@@ -260,7 +254,7 @@ function learning(store: Store): DirectoryLearn {
 		observeGroups: (groups, at) => groups.forEach(group => store.putGroup(group, Math.floor(at))),
 		observePolicies: (policies, at) => policies.forEach(policy => store.putPolicy(policy, Math.floor(at))),
 		observeFileLists: (lists, at) => store.putLists(lists, Math.floor(at)),
-		observeFileListItem: (list, sha256, item, {at, changed}) => store.putItem(list, sha256, item, {at: Math.floor(at), changed}),
+		observeFileListItem: (list, sha256, item, {at, changed}) => store.putItem(list, sha256, item, {at: Math.floor(at), changed})
 	}
 }
 
@@ -316,7 +310,7 @@ const cells: CsvColumns<readonly [row: FileListItemRow]> = [
 	['first_seen_here', row => row.firstSeen],
 	['seen_on_computers', row => row.seen.computers],
 	['names', row => row.seen.names.join(' ')],
-	['dispositions', row => row.seen.dispositions.join(' ')],
+	['dispositions', row => row.seen.dispositions.join(' ')]
 ]
 
 /**
@@ -326,18 +320,16 @@ const cells: CsvColumns<readonly [row: FileListItemRow]> = [
 export async function exportItems(
 	windows: Pick<ItemWindows, 'ordered' | 'rows'>,
 	guid: string,
-	{format, ...order}: ItemOrder & {readonly format: 'csv' | 'json'},
-	signal: AbortSignal | undefined,
-): Promise<{readonly text: string; readonly cut: boolean}> {
+	{format, ...order}: ItemOrder & {format: 'csv' | 'json'},
+	signal: AbortSignal | undefined
+): Promise<{text: string; cut: boolean}> {
 	const hashes = windows.ordered(guid, order)
 	const lines: string[] = []
 	let [length, offset] = [0, 0]
 	for (; offset < hashes.length && length < mostText; offset += step) {
 		signal?.throwIfAborted()
 		const rows = windows.rows(guid, hashes.slice(offset, offset + step))
-		const piece = rows
-			.map(format === 'csv' ? row => csvRow(cells, row) : row => JSON.stringify(row))
-			.join(format === 'csv' ? '' : ',\n')
+		const piece = rows.map(format === 'csv' ? row => csvRow(cells, row) : row => JSON.stringify(row)).join(format === 'csv' ? '' : ',\n')
 		if (piece !== '') lines.push(piece)
 		length += piece.length
 		await new Promise(resolve => setImmediate(resolve))

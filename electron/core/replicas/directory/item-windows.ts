@@ -31,8 +31,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 		return items.pick(list, order.slice(query.offset, query.offset + query.limit))
 	}
 	const withSeen = (rows: readonly StoredItem[]) => {
-		const known: ReadonlyMap<string, FileListItemRow['seen']> =
-			rows.length === 0 ? new Map() : seen.seen(rows.map(({sha256}) => sha256))
+		const known: ReadonlyMap<string, FileListItemRow['seen']> = rows.length === 0 ? new Map() : seen.seen(rows.map(({sha256}) => sha256))
 		return rows.map(row => itemRow(row, known))
 	}
 	return {
@@ -59,7 +58,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 		rows: (guid: string, hashes: readonly string[]) => {
 			const state = items.state(guid)
 			return state === undefined ? [] : withSeen(items.pick(state.id, hashes))
-		},
+		}
 	}
 }
 

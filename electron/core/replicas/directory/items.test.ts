@@ -59,7 +59,7 @@ function naive(query: Partial<ItemQuery>) {
 			search
 				.toLowerCase()
 				.split(' ')
-				.every(word => (description ?? '').toLowerCase().includes(word)),
+				.every(word => (description ?? '').toLowerCase().includes(word))
 	)
 	const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 	const ordered = found.toSorted((a, b) => compare(key(a), key(b)) || compare(a.sha256, b.sha256))
@@ -93,7 +93,7 @@ describe('a list of 100,000 hashes', () => {
 		{search: 'ab'},
 		{search: itemAt(77).sha256.slice(0, 9)},
 		{search: itemAt(77).sha256},
-		{search: 'nothing like it'},
+		{search: 'nothing like it'}
 	])('answers %j as a naive search does, at once', query => {
 		const {ms, window} = timed(query)
 		process.stdout.write(`  ${JSON.stringify(query)}: ${window.matching}, ${ms.toFixed(1)} ms\n`)
@@ -160,7 +160,7 @@ test('items are counted as they come and go, never all of them, and a hash is lo
 		[sha256, {sha256}, 22],
 		[sha256, null, 21],
 		[sha256, null, 21],
-		[first?.sha256 ?? '', null, 20],
+		[first?.sha256 ?? '', null, 20]
 	] as const
 	for (const [hash, item, count] of steps) {
 		directory.observeFileListItem(list, hash, item, {at, changed: true})
@@ -219,7 +219,7 @@ test.each<Partial<ItemQuery>>([
 	{sort: 'description'},
 	{sort: 'source', descending: true},
 	{sort: 'seen', descending: true},
-	{search: 'feed', sort: 'description', descending: true},
+	{search: 'feed', sort: 'description', descending: true}
 ])('a hash is found at its place in the order %j, and an export has the same order', async query => {
 	const list = await loaded('Ransomware indicators')
 	const order = {...all, ...query}

@@ -51,7 +51,7 @@ export function makeItems(database: Database) {
        ON CONFLICT DO UPDATE SET description = excluded.description, source = excluded.source,
          note_fold = excluded.note_fold, source_fold = excluded.source_fold, pass = excluded.pass, at = excluded.at
        WHERE excluded.at >= at OR excluded.pass > pass`,
-			...[list.id, item.sha256.toLowerCase(), description, source, fold(description), fold(source), firstSeen, pass, at],
+			...[list.id, item.sha256.toLowerCase(), description, source, fold(description), fold(source), firstSeen, pass, at]
 		).changes
 	}
 	return {
@@ -74,21 +74,15 @@ export function makeItems(database: Database) {
 			database.run(sql, at, total, fresh, list.id)
 		},
 		/** Ends the reading; items missing from a whole one are gone. */
-		end: (
-			guid: string,
-			pass: number,
-			at: number,
-			{whole, problem}: {readonly whole: boolean; readonly problem: ErrorReport | null},
-		) => {
+		end: (guid: string, pass: number, at: number, {whole, problem}: {whole: boolean; problem: ErrorReport | null}) => {
 			const list = open(guid)
 			const gone = whole ? database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass).changes : 0
 			database.run(
 				'UPDATE item_list SET whole_at = iif(?, ?, whole_at), problem = ?, stored = stored - ? WHERE id = ?',
-				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), gone, list.id],
+				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), gone, list.id]
 			)
 		},
-		setTotal: (guid: string, total: number | null) =>
-			void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
+		setTotal: (guid: string, total: number | null) => void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
 		/** `changed`: the item was just added or removed; otherwise only looked up. */
 		add: (guid: string, item: FileListItem, at: number, changed: boolean) => {
 			const list = open(guid)
@@ -111,7 +105,7 @@ export function makeItems(database: Database) {
 			const gone = "guid NOT IN (SELECT guid FROM object WHERE kind = 'list')"
 			database.run(`DELETE FROM item WHERE list IN (SELECT id FROM item_list WHERE ${gone})`)
 			database.run(`DELETE FROM item_list WHERE ${gone}`)
-		},
+		}
 	}
 }
 
@@ -158,34 +152,29 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		ages: (guid: string) => {
 			const rows = database.all<{day: number | null; n: number}>(
 				`SELECT first_seen / ${dayMs} AS day, count(*) AS n FROM item WHERE list = ? GROUP BY day ORDER BY day`,
-				row(guid)?.id ?? -1,
+				row(guid)?.id ?? -1
 			)
 			return {
 				undated: rows.find(({day}) => day === null)?.n ?? 0,
-				days: rows.flatMap(({day, n}) => (day === null ? [] : [{day: new Date(day * dayMs).toISOString(), hashes: n}])),
+				days: rows.flatMap(({day, n}) => (day === null ? [] : [{day: new Date(day * dayMs).toISOString(), hashes: n}]))
 			}
 		},
 		holding: (sha256: string) =>
-			database.all<StoredItem & {readonly guid: string}>(
+			database.all<StoredItem & {guid: string}>(
 				`SELECT guid, ${shown} FROM item CROSS JOIN item_list ON item_list.id = list WHERE sha256 = ? ORDER BY guid`,
-				sha256.toLowerCase(),
+				sha256.toLowerCase()
 			),
 		/** Which of these hashes (lower case) are on which lists. */
 		holdings: (hashes: readonly string[]) =>
 			database.all<{sha256: string; guid: string}>(
 				`SELECT sha256, guid FROM json_each(?) CROSS JOIN item ON sha256 = value CROSS JOIN item_list ON item_list.id = list
          ORDER BY guid`,
-				JSON.stringify(hashes),
-			),
+				JSON.stringify(hashes)
+			)
 	}
 }
 
-const orders = {
-	sha256: ['sha256'],
-	seen: ['sha256'],
-	description: ['note_fold', 'sha256'],
-	source: ['source_fold', 'sha256'],
-} as const
+const orders = {sha256: ['sha256'], seen: ['sha256'], description: ['note_fold', 'sha256'], source: ['source_fold', 'sha256']} as const
 
 /** By hash, the table itself is in order. A search reads every note, and their index holds them together. */
 function indexFor(sort: ItemQuery['sort'], notes: boolean) {

@@ -8,8 +8,7 @@ export function makeMeta(database: Database) {
 			const text = database.get<{value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
 			return text === undefined ? undefined : (JSON.parse(text) as T)
 		},
-		write: (key: string, value: unknown) =>
-			void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
+		write: (key: string, value: unknown) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value))
 	}
 }
 
@@ -24,11 +23,11 @@ export function makeSerials(database: Database) {
 			const sql = 'SELECT serial FROM serial WHERE policy = ? AND serial >= ?'
 			if (database.get(sql, guid, serial) !== undefined) return
 			database.run('INSERT OR REPLACE INTO serial VALUES (?, ?, ?)', guid, at, serial)
-		},
+		}
 	}
 }
 
-export function serialsOf(database: Database, guid: string): readonly {readonly serial: number; readonly seenAt: string}[] {
+export function serialsOf(database: Database, guid: string): readonly {serial: number; seenAt: string}[] {
 	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY serial DESC'
 	const rows = database.all<{serial: number; seen_at: number}>(sql, guid)
 	return rows.map(({serial, seen_at: at}) => ({serial, seenAt: new Date(at).toISOString()}))

@@ -50,31 +50,31 @@ export function makeObjects(database: Database, now: () => number) {
 		isNewer: (at: number, known: number) => at >= known || known > now(),
 		all: () => database.all<Row>('SELECT * FROM object').map(stored),
 		/** A record of listing number `pass`, or `null` for one from another reading. */
-		putBrief: (kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null) => {
+		putBrief: (kind: Kind, brief: JsonRecord & {guid: string}, at: number, pass: number | null) => {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 1, ?, ?, ?)
          ON CONFLICT DO UPDATE SET listed = 1, pass = coalesce(?, pass), vanished_at = NULL,
            brief = iif(excluded.brief_at >= brief_at OR brief_at > ?7, excluded.brief, brief),
            brief_at = max(iif(brief_at > ?7, 0, brief_at), excluded.brief_at), detail_at = iif(detail_at > ?7, 0, detail_at)`,
-				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass, now()],
+				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass, now()]
 			)
 		},
 		/** A reference in another record; it changes nothing that is known. */
-		putNamed: (kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number) => {
+		putNamed: (kind: Kind, brief: JsonRecord & {guid: string}, at: number) => {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 0, 0, ?, ?)
          ON CONFLICT DO UPDATE SET brief = iif(listed = 0, excluded.brief, brief),
            vanished_at = iif(listed = 0, NULL, vanished_at)`,
-				...[kind, brief.guid.toLowerCase(), stringifyExact(brief), at],
+				...[kind, brief.guid.toLowerCase(), stringifyExact(brief), at]
 			)
 		},
-		putDetail: (kind: Kind, detail: JsonRecord & {readonly guid: string}, at: number) => {
+		putDetail: (kind: Kind, detail: JsonRecord & {guid: string}, at: number) => {
 			const {policies: _policies, ...brief} = detail
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at, detail, detail_at) VALUES (?, ?, 0, 0, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET detail = excluded.detail, detail_at = excluded.detail_at, stale = 0, problem = NULL,
            vanished_at = NULL WHERE excluded.detail_at >= coalesce(detail_at, 0) OR detail_at > ?`,
-				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at, now()],
+				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at, now()]
 			)
 		},
 		putProblem: (kind: Kind, guid: string, problem: ErrorReport | null) => {
@@ -87,7 +87,7 @@ export function makeObjects(database: Database, now: () => number) {
 		vanish: (kind: Kind, guid: string, at: number) => {
 			database.run(
 				'UPDATE object SET vanished_at = ?, problem = NULL WHERE kind = ? AND guid = ? AND vanished_at IS NULL',
-				...[at, kind, guid.toLowerCase()],
+				...[at, kind, guid.toLowerCase()]
 			)
 		},
 		/** Marks objects missing from listing number `pass` as gone. `type` narrows lists. */
@@ -95,10 +95,10 @@ export function makeObjects(database: Database, now: () => number) {
 			database.run(
 				`UPDATE object SET vanished_at = ? WHERE kind = ? AND listed = 1 AND pass <> ? AND vanished_at IS NULL
          AND (? IS NULL OR brief ->> '$.type' = ?)`,
-				...[at, kind, pass, type, type],
+				...[at, kind, pass, type, type]
 			)
 		},
-		forgetGone: (before: number) => void database.run('DELETE FROM object WHERE vanished_at < ?', before),
+		forgetGone: (before: number) => void database.run('DELETE FROM object WHERE vanished_at < ?', before)
 	}
 }
 
@@ -113,7 +113,7 @@ function stored(row: Row): StoredObject {
 		detailAt: row.detail_at,
 		stale: row.stale === 1,
 		problem: row.problem === null ? null : (JSON.parse(row.problem) as ErrorReport),
-		vanishedAt: row.vanished_at,
+		vanishedAt: row.vanished_at
 	}
 }
 

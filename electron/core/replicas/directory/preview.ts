@@ -17,7 +17,7 @@ export function previewOf(
 	tree: readonly GroupNode[],
 	cells: readonly ComputerCell[],
 	guid: string,
-	wanted: ReadonlyMap<string, string>,
+	wanted: ReadonlyMap<string, string>
 ): GroupChangePreview {
 	const group = snapshot.groups.get(guid)
 	const now = new Map((group?.policies ?? []).map(policy => [policy.product, policy] as const))
@@ -30,7 +30,7 @@ export function previewOf(
 			before: named(before),
 			after: named(after),
 			...listChange(snapshot.policies.get(before?.guid ?? ''), snapshot.policies.get(after?.guid ?? '')),
-			computers: countOf(cells, reached, product, snapshot),
+			computers: countOf(cells, reached, product, snapshot)
 		}
 	})
 	const changed = products.filter(({before, after}) => before?.guid !== after?.guid)
@@ -38,7 +38,7 @@ export function previewOf(
 		group: {guid, name: group?.name ?? guid},
 		computers: changed.reduce((sum, {computers}) => sum + computers, 0),
 		products,
-		calls: changed.length === 0 ? 0 : 1,
+		calls: changed.length === 0 ? 0 : 1
 	}
 }
 

@@ -4,7 +4,7 @@ const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 	['ios', /\b(?:ios|ipados)\b/i],
 	['mac', /\b(?:os x|osx|mac ?os|macos)\b/i],
 	['android', /android/i],
-	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
+	['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i]
 ]
 
 /** The product whose policies a computer with this operating system has; empty if unknown. */

@@ -27,7 +27,7 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 	const listings = makeShared<void>()
 	const details = makeShared<void>()
 	const single = makeSharedByKey<void>()
-	const itemsRead = new Map<string, {readonly read: number; readonly of: number | null}>()
+	const itemsRead = new Map<string, {read: number; of: number | null}>()
 	let progress: Progress | undefined
 	let hasFailed = false
 
@@ -77,12 +77,11 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 		details: (which: Which, signal: AbortSignal | undefined) => details.join(inner => readPass(which, inner), signal),
 		one: async (kind: Kind, guid: string, signal: AbortSignal | undefined) =>
 			single.of(`${kind} ${guid}`).join(inner => readDetails(deps, {kind, guid}, inner), signal),
-		items: async (guid: string, signal: AbortSignal | undefined) =>
-			single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
+		items: async (guid: string, signal: AbortSignal | undefined) => single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
 		/** Objects with missing or stale details, except failed ones. */
 		missing: () => missingOf(store.objects.all()),
 		running: () => listings.running() || details.running(),
-		stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
+		stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()]))
 	}
 }
 
@@ -91,7 +90,7 @@ async function readRounds(
 	deps: ReadingDependencies,
 	objects: readonly StoredObject[],
 	told: (read: number, of: number) => void,
-	signal: AbortSignal,
+	signal: AbortSignal
 ) {
 	const error = await readAllDetails(deps, objects, told, signal)
 	if (error !== null) return error
@@ -104,7 +103,7 @@ async function readRounds(
 const chosen: Readonly<Record<Which, (deps: ReadingDependencies) => readonly StoredObject[]>> = {
 	all: deps => wholePass(deps),
 	missing: ({store}) => missingOf(store.objects.all()),
-	lacking: deps => lackingOf(deps),
+	lacking: deps => lackingOf(deps)
 }
 
 /** Everything, unread objects first, without those that the interrupted reading has read. */
@@ -128,8 +127,7 @@ function resumableFrom(store: ReadingDependencies['store'], now: number) {
 function lackingOf({store, clock}: Pick<ReadingDependencies, 'store' | 'clock'>) {
 	const {passError} = store.readState()
 	const from = passError === null ? null : resumableFrom(store, clock.now())
-	const isLeft = (object: StoredObject) =>
-		passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from))
+	const isLeft = (object: StoredObject) => passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from))
 	return store.objects.all().filter(object => object.vanishedAt === null && (object.problem !== null || isLeft(object)))
 }
 
@@ -138,9 +136,7 @@ function isSince({detailAt, stale, problem}: StoredObject, from: number) {
 }
 
 function missingOf(objects: readonly StoredObject[]) {
-	return objects.filter(
-		({detail, stale, vanishedAt, problem}) => vanishedAt === null && problem === null && (detail === null || stale),
-	)
+	return objects.filter(({detail, stale, vanishedAt, problem}) => vanishedAt === null && problem === null && (detail === null || stale))
 }
 
 function stateOf({store, clock}: ReadingDependencies, progress: Progress | undefined, running: boolean): DirectoryState {
@@ -150,7 +146,7 @@ function stateOf({store, clock}: ReadingDependencies, progress: Progress | undef
 	const times = all.flatMap(({at}) => at ?? [])
 	const errors = all.flatMap(({error}) => error ?? [])
 	const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap(object =>
-		object.vanishedAt === null && object.problem !== null ? [object.problem] : [],
+		object.vanishedAt === null && object.problem !== null ? [object.problem] : []
 	)
 	const error = errors[0] ?? passError ?? problems[0] ?? null
 	const read = times.length > 0 || details.of > 0
@@ -163,11 +159,11 @@ function stateOf({store, clock}: ReadingDependencies, progress: Progress | undef
 		refreshCalls: times.length === 0 ? null : listingCalls(groups.size, policies.size, lists),
 		detailCalls: times.length === 0 ? null : details.of,
 		lackingCalls: error === null ? 0 : lackingOf({store, clock}).length,
-		revision: store.revision(),
+		revision: store.revision()
 	}
 }
 
-function listingCalls(groups: number, policies: number, lists: ReadonlyMap<string, {readonly type: string}>) {
+function listingCalls(groups: number, policies: number, lists: ReadonlyMap<string, {type: string}>) {
 	const types = [...lists.values()].map(({type}) => type)
 	const count = (wanted: string) => types.filter(type => type === wanted).length
 	const sizes = [groups, policies, count('application_blocking'), count('simple_custom_detections')]
@@ -195,7 +191,7 @@ async function readListing({store, source, clock}: ReadingDependencies, family: 
 			arrived += page.records.length
 			if (!signal.aborted) store.putBriefs(family, page, pass)
 		},
-		signal,
+		signal
 	)
 	signal.throwIfAborted()
 	const now = clock.now()
@@ -207,11 +203,7 @@ async function readListing({store, source, clock}: ReadingDependencies, family: 
 }
 
 /** Reads the details of one object. Marks a deleted one as gone; throws `CordonError` for other failures. */
-async function readDetails(
-	{store, source, clock}: ReadingDependencies,
-	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,
-	signal: AbortSignal,
-) {
+async function readDetails({store, source, clock}: ReadingDependencies, {kind, guid}: Pick<StoredObject, 'kind' | 'guid'>, signal: AbortSignal) {
 	try {
 		if (kind === 'group') {
 			const {data, at} = await source.group(guid, signal)
@@ -245,7 +237,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'dns',
 	'proxy',
 	'refused',
-	'cancelled',
+	'cancelled'
 ])
 
 /** Reads the details of these objects, four at once. Resolves with why it stopped early, or `null`. */
@@ -253,7 +245,7 @@ async function readAllDetails(
 	deps: ReadingDependencies,
 	objects: readonly StoredObject[],
 	onProgress: (read: number, of: number) => void,
-	signal: AbortSignal,
+	signal: AbortSignal
 ) {
 	const queue = [...objects]
 	const end: {because: ErrorReport | null} = {because: null}
@@ -288,7 +280,7 @@ async function readItems(
 	{store, source, clock}: ReadingDependencies,
 	guid: string,
 	onProgress: (read: number, of: number | null) => void,
-	signal: AbortSignal,
+	signal: AbortSignal
 ) {
 	const pass = store.beginItems(guid)
 	let read = 0
@@ -301,7 +293,7 @@ async function readItems(
 			read += page.records.length
 			onProgress(Math.min(read, page.total ?? read), page.total)
 		},
-		signal,
+		signal
 	)
 	signal.throwIfAborted()
 	const now = clock.now()

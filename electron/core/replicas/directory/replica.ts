@@ -24,7 +24,7 @@ export function directoryReplica(host: DirectoriesHost): Directories {
 			copy.onChange(() => changed())
 			return copy
 		},
-		revision: copy => copy.state().revision,
+		revision: copy => copy.state().revision
 	})
 }
 
@@ -36,12 +36,12 @@ function computerSource(inventories: Pick<Inventories, 'open'>, connection: stri
 			const names = new Map(
 				copy()
 					.groups()
-					.map(({guid, name}) => [guid.toLowerCase(), name]),
+					.map(({guid, name}) => [guid.toLowerCase(), name])
 			)
 			return copy()
 				.spread()
 				.map(cell => ({...cell, groupName: names.get(cell.groupGuid) ?? ''}))
 		},
-		complete: () => copy().state().phase === 'complete',
+		complete: () => copy().state().phase === 'complete'
 	}
 }

@@ -21,7 +21,7 @@ function policyRow(policy: KnownPolicy, computers: number): PolicyRow {
 		...{guid, name, product, description, isDefault, serial, groups, fileLists, ipLists, exclusionSets},
 		...{computers, problem},
 		readAt: iso(policy.readAt),
-		vanishedAt: policy.vanishedAt === null ? null : iso(policy.vanishedAt),
+		vanishedAt: policy.vanishedAt === null ? null : iso(policy.vanishedAt)
 	}
 }
 
@@ -29,7 +29,7 @@ export function listRows(
 	snapshot: Snapshot,
 	lists: Iterable<KnownList>,
 	cells: readonly ComputerCell[],
-	items: (guid: string) => ListItems,
+	items: (guid: string) => ListItems
 ): readonly FileListRow[] {
 	const covered = coveredBy(snapshot, cells)
 	return [...lists]
@@ -40,7 +40,7 @@ export function listRows(
 /** The stored items of a list, and the progress of the running reading. */
 interface ListItems {
 	readonly state: ItemState | undefined
-	readonly reading: {readonly read: number; readonly of: number | null} | undefined
+	readonly reading: {read: number; of: number | null} | undefined
 }
 
 function listRow(list: KnownList, covered: number | null, {state, reading}: ListItems): FileListRow {
@@ -53,10 +53,10 @@ function listRow(list: KnownList, covered: number | null, {state, reading}: List
 			read: reading?.read ?? state?.stored ?? 0,
 			of: reading?.of ?? total,
 			at: state?.readAt == null ? null : iso(state.readAt),
-			running: reading !== undefined,
+			running: reading !== undefined
 		},
 		problem: state?.problem ?? list.problem,
-		vanishedAt: vanishedAt === null ? null : iso(vanishedAt),
+		vanishedAt: vanishedAt === null ? null : iso(vanishedAt)
 	}
 }
 
@@ -66,7 +66,7 @@ export function itemRow(item: StoredItem, seen: ReadonlyMap<string, FileListItem
 		description: item.description,
 		source: item.source,
 		firstSeen: item.first_seen === null ? null : iso(item.first_seen),
-		seen: seen.get(item.sha256) ?? {computers: 0, names: [], dispositions: []},
+		seen: seen.get(item.sha256) ?? {computers: 0, names: [], dispositions: []}
 	}
 }
 

@@ -41,7 +41,7 @@ export interface Snapshot {
 	readonly policies: ReadonlyMap<string, KnownPolicy>
 	readonly lists: ReadonlyMap<string, KnownList>
 	/** How many objects there are, and how many have current details. */
-	readonly details: {readonly read: number; readonly of: number}
+	readonly details: {read: number; of: number}
 }
 
 /** Where records disagree on a relation, the newest wins. */
@@ -78,13 +78,13 @@ function groupOf(object: StoredObject): KnownGroup {
 		source: source === '' ? null : source,
 		// A group that became a root has no ancestry, and only the newest record shows that.
 		parent: references(newest['ancestry'])[0]?.guid ?? null,
-		policies: object.detail === null ? null : groupPolicies(object.detail),
+		policies: object.detail === null ? null : groupPolicies(object.detail)
 	}
 }
 
 function groupPolicies(detail: JsonRecord) {
 	return itemsOf(detail['policies']).flatMap(policy =>
-		reference(policy).map(named => ({...named, product: textOf(policy['product']), inherited: policy['inherited'] === true})),
+		reference(policy).map(named => ({...named, product: textOf(policy['product']), inherited: policy['inherited'] === true}))
 	)
 }
 
@@ -122,7 +122,7 @@ function policyOf(object: StoredObject, uses: ReadonlyMap<string, GroupUse>): Kn
 		fileLists: detail === null ? null : typedReferences(detail['file_lists'], ''),
 		ipLists: detail === null ? null : [...typedReferences(detail['ip_lists'], ''), ...isolation],
 		exclusionSets: detail === null ? null : references(sets.length === 0 && isRecord(single) ? [single] : sets),
-		record,
+		record
 	}
 }
 
@@ -171,7 +171,7 @@ export function isCollected(type: string): boolean {
 
 export function typedReferences(value: unknown, type: string): readonly TypedReference[] {
 	return itemsOf(value).flatMap(item =>
-		reference(item).map(named => ({...named, type: textOf(item['type']) === '' ? type : textOf(item['type'])})),
+		reference(item).map(named => ({...named, type: textOf(item['type']) === '' ? type : textOf(item['type'])}))
 	)
 }
 

@@ -72,7 +72,7 @@ export function directorySource(client: ApiClient) {
 		room: () => {
 			const quota = client.quota()
 			return quota === null ? null : Math.max(0, quota.remaining - quota.reserve)
-		},
+		}
 	}
 }
 
@@ -83,7 +83,7 @@ function readersOf(client: ApiClient): Readonly<Record<Family, Reader>> {
 		groups: walk => getGroups(client, {}, walk),
 		policies: walk => getPolicies(client, {}, walk),
 		application_blocking: walk => getFileLists(client, 'application_blocking', {}, walk),
-		simple_custom_detections: walk => getFileLists(client, 'simple_custom_detections', {}, walk),
+		simple_custom_detections: walk => getFileLists(client, 'simple_custom_detections', {}, walk)
 	}
 }
 

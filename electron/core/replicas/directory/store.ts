@@ -34,7 +34,7 @@ const untried: FamilyState = {at: null, error: null, nothing: false}
 const noReadState: ReadState = {
 	families: {groups: untried, policies: untried, application_blocking: untried, simple_custom_detections: untried},
 	passAt: null,
-	passError: null,
+	passError: null
 }
 
 /** What was gone for so long is forgotten with the next whole listing, in milliseconds. */
@@ -84,18 +84,12 @@ export function makeStore(database: Database, now: () => number, onWrite: () => 
 		...detailWrites({write, objects, items, serials, meta}),
 		beginItems: (guid: string) => commit(() => items.begin(guid)),
 		putItems: (guid: string, page: Records<FileListItem>, pass: number) => commit(() => items.put(guid, page, pass)),
-		endItems: (guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]) =>
-			commit(() => items.end(guid, pass, at, how)),
-		putItem: (
-			guid: string,
-			sha256: string,
-			item: FileListItem | null,
-			{at, changed}: {readonly at: number; readonly changed: boolean},
-		) =>
+		endItems: (guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]) => commit(() => items.end(guid, pass, at, how)),
+		putItem: (guid: string, sha256: string, item: FileListItem | null, {at, changed}: {at: number; changed: boolean}) =>
 			commit(() => {
 				if (item === null) items.remove(guid, sha256, at, changed)
 				else items.add(guid, {...item, sha256}, at, changed)
-			}),
+			})
 	}
 }
 
@@ -142,7 +136,7 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies) {
 					if (list.type !== undefined && isCollected(list.type)) objects.putBrief('list', list, at, null)
 					else if (list.type !== undefined) objects.putNamed('list', list, at)
 				}
-			}),
+			})
 	}
 }
 
@@ -179,7 +173,7 @@ function detailWrites({write, objects, items, serials}: Dependencies) {
 				if (total !== null) items.setTotal(guid, total)
 			}),
 		putProblem: (kind: Kind, guid: string, problem: ErrorReport) => write(() => objects.putProblem(kind, guid, problem)),
-		vanish: (kind: Kind, guid: string, at: number) => write(() => objects.vanish(kind, guid, at)),
+		vanish: (kind: Kind, guid: string, at: number) => write(() => objects.vanish(kind, guid, at))
 	}
 }
 

@@ -22,7 +22,7 @@ test('a circle is opened at its first group by name, and loses nobody', () => {
 	expect(nodes.map(({name, parent}) => [name, parent])).toEqual([
 		['Apple', null],
 		['Banana', '2'],
-		['Cherry', '3'],
+		['Cherry', '3']
 	])
 	expect(nodes[0]?.below).toEqual({computers: 4, compromised: 1, isolated: 0})
 })
@@ -38,7 +38,7 @@ test('an unknown parent makes a root', () => {
 test('groups that only computers name are there, so that nobody is left out', () => {
 	expect(tree([group('1', null)], [cell('9', 3, 'Unlisted'), cell('', 2)])).toMatchObject([
 		{guid: '1', computers: 0},
-		{guid: '9', name: 'Unlisted', computers: 3},
+		{guid: '9', name: 'Unlisted', computers: 3}
 	])
 })
 
@@ -56,7 +56,7 @@ test('whatever the parents, every group is there once, behind its parent, and th
 			const groups = parents.map((parent, index) => group(String(index), parent === null ? null : String(parent)))
 			const nodes = tree(
 				groups,
-				groups.map(({guid}) => cell(guid, Number(guid) + 1)),
+				groups.map(({guid}) => cell(guid, Number(guid) + 1))
 			)
 			expect(nodes.map(({guid}) => guid).toSorted()).toEqual(groups.map(({guid}) => guid).toSorted())
 			const before = new Set<string>()
@@ -67,6 +67,6 @@ test('whatever the parents, every group is there once, behind its parent, and th
 			}
 			const roots = nodes.filter(({parent}) => parent === null)
 			expect(roots.reduce((sum, {below}) => sum + below.computers, 0)).toBe(groups.reduce((sum, {guid}) => sum + Number(guid) + 1, 0))
-		}),
+		})
 	)
 })

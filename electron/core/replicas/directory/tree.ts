@@ -16,11 +16,7 @@ const none: Counts = {computers: 0, compromised: 0, isolated: 0}
  * The tree, parents before children, brothers by name. Groups that only computers name are roots, as are those whose
  * parent nobody knows. Where the service's records go round in a circle, the link of its first member by name is cut.
  */
-export function treeOf(
-	groups: ReadonlyMap<string, KnownGroup>,
-	cells: readonly ComputerCell[],
-	readAt: number,
-): readonly GroupNode[] {
+export function treeOf(groups: ReadonlyMap<string, KnownGroup>, cells: readonly ComputerCell[], readAt: number): readonly GroupNode[] {
 	const all = withUnlisted(groups, cells, readAt)
 	const parents = parentsOf(all)
 	const children = childrenOf(all, parents)
@@ -39,7 +35,7 @@ export function treeOf(
 		policies: group.policies,
 		readAt: new Date(group.readAt).toISOString(),
 		problem: group.problem,
-		vanishedAt: group.vanishedAt === null ? null : new Date(group.vanishedAt).toISOString(),
+		vanishedAt: group.vanishedAt === null ? null : new Date(group.vanishedAt).toISOString()
 	}))
 }
 
@@ -119,9 +115,5 @@ function sumsBelow(ordered: readonly KnownGroup[], parents: ReadonlyMap<string, 
 }
 
 function sum(one: Counts, other: Counts): Counts {
-	return {
-		computers: one.computers + other.computers,
-		compromised: one.compromised + other.compromised,
-		isolated: one.isolated + other.isolated,
-	}
+	return {computers: one.computers + other.computers, compromised: one.compromised + other.compromised, isolated: one.isolated + other.isolated}
 }

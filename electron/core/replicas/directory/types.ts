@@ -35,12 +35,7 @@ export interface DirectoryLearn {
 	 * The service says that the hash is on the list, or with `null` that it is not; `changed` when a change of this
 	 * program made it so.
 	 */
-	observeFileListItem(
-		list: string,
-		sha256: string,
-		item: FileListItem | null,
-		how: {readonly at: number; readonly changed: boolean},
-	): void
+	observeFileListItem(list: string, sha256: string, item: FileListItem | null, how: {at: number; changed: boolean}): void
 }
 
 /** Which items, in which order. */

@@ -23,12 +23,12 @@ export interface Arrivals {
 /** `scope`: `null` for all. */
 export function arrivalsOf(database: Database, scope: Scope | null, after: number, most: number): Arrivals {
 	const sql = 'SELECT a.no, a.id, r.json FROM arrival a JOIN raw r ON r.id = a.id WHERE a.no > ? ORDER BY a.no LIMIT ?'
-	const found = database.all<{readonly no: number; readonly id: number; readonly json: Uint8Array}>(sql, after, most)
+	const found = database.all<{no: number; id: number; json: Uint8Array}>(sql, after, most)
 	const wanted = scope === null ? found : found.filter(({id}) => holds(database, scope, id))
 	const ordered = wanted.toSorted((one, other) => other.id - one.id)
 	const rows = rowsOf(
 		database,
-		ordered.map(({id}) => id),
+		ordered.map(({id}) => id)
 	)
 	const events = ordered.flatMap(({no, json}, place) => {
 		const row = rows[place]
@@ -37,8 +37,8 @@ export function arrivalsOf(database: Database, scope: Scope | null, after: numbe
 	return {events: events.toSorted((one, other) => one.no - other.no), upTo: found.at(-1)?.no ?? after}
 }
 
-export function arrivedIn(database: Database): {readonly generation: string; readonly newest: number} {
-	const meta = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'generation'")
-	const counted = database.get<{readonly seq: number}>("SELECT seq FROM sqlite_sequence WHERE name = 'arrival'")
+export function arrivedIn(database: Database): {generation: string; newest: number} {
+	const meta = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'generation'")
+	const counted = database.get<{seq: number}>("SELECT seq FROM sqlite_sequence WHERE name = 'arrival'")
 	return {generation: meta?.value ?? '', newest: counted?.seq ?? 0}
 }

@@ -29,7 +29,7 @@ export function facetsOf(database: Database, scope: Scope, all: number, groupNam
 		outcome: inOrder('outcome', detectionOutcomes),
 		group: list('group').map(facet => ({...facet, label: groupNames.get(facet.value) ?? facet.value})),
 		detection: list('detection'),
-		counted: sums.events === null ? {events: all, exact: true} : sums.events,
+		counted: sums.events === null ? {events: all, exact: true} : sums.events
 	}
 }
 
@@ -46,9 +46,7 @@ function storedSums(database: Database): Counted {
 		const sql = 'SELECT value, label, n AS count FROM facet WHERE kind = ? AND n > 0 ORDER BY n DESC LIMIT ?'
 		for (const facet of database.all<Facet>(sql, kind, mostValues)) sums[kind].set(facet.value, facet)
 	}
-	for (const {severity, n} of database.all<{severity: number; n: number}>(
-		'SELECT severity, sum(n) AS n FROM hourly GROUP BY severity',
-	))
+	for (const {severity, n} of database.all<{severity: number; n: number}>('SELECT severity, sum(n) AS n FROM hourly GROUP BY severity'))
 		add(sums.severity, severityAt(severity), severityAt(severity), n)
 	return {...sums, events: null}
 }

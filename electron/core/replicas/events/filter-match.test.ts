@@ -20,7 +20,7 @@ const types: readonly (readonly [number, string])[] = [
 	[2_164_260_880, 'Quarantine Failure'],
 	[553_648_147, 'Retrospective Detection'],
 	[553_648_155, 'Cloud Recall Quarantine Successful'],
-	[554_696_714, 'Scan Started'],
+	[554_696_714, 'Scan Started']
 ]
 const severities = ['Low', 'Medium', 'High', 'Critical', 'Odd']
 
@@ -45,7 +45,7 @@ function madeEvents(seed: number) {
 		parent: some(hashes),
 		address: some(addresses),
 		url: some(['http://bad.example.net/gate.php?a=1', 'https://10.3.0.7/x']),
-		line: some(['powershell.exe -enc AAAA', 'cmd /c "echo *"']),
+		line: some(['powershell.exe -enc AAAA', 'cmd /c "echo *"'])
 	})
 	return fc.sample(one, {numRuns: 300, seed}).map(
 		made =>
@@ -67,12 +67,12 @@ function madeEvents(seed: number) {
 						file_name: made.file,
 						file_path: made.path === undefined ? undefined : `${made.path}/${made.file ?? ''}`,
 						identity: {sha256: made.hash},
-						parent: {identity: {sha256: made.parent}},
+						parent: {identity: {sha256: made.parent}}
 					},
 					network_info: {dirty_url: made.url},
-					command_line: {arguments: made.line},
-				}),
-			) as ServiceEvent,
+					command_line: {arguments: made.line}
+				})
+			) as ServiceEvent
 	)
 }
 
@@ -100,7 +100,7 @@ function says(text: string, typed: string) {
 		wanted.every((word, place) => {
 			const found = known[at + place] ?? '\0'
 			return place === wanted.length - 1 && begun ? found.startsWith(word) : found === word
-		}),
+		})
 	)
 }
 
@@ -122,14 +122,14 @@ const words: fc.Arbitrary<Case> = fc
 			['path', ['file', 'file_path']],
 			['detection', ['detection']],
 			['type', ['event_type']],
-			['url', ['network_info', 'dirty_url']],
+			['url', ['network_info', 'dirty_url']]
 		] as const),
 		known(
 			[...hosts, ...users, ...files, ...paths, 'Win.Ransom', 'W32', 'quoted', 'micr', 'mull', 'gate.php', 'Threat'].filter(
-				word => word !== '' && word !== 'Not Available',
-			),
+				word => word !== '' && word !== 'Not Available'
+			)
 		),
-		fc.nat(30),
+		fc.nat(30)
 	)
 	.map(([[field, path], value, length]) => {
 		const typed = value.slice(0, length + 1).trim()
@@ -137,7 +137,7 @@ const words: fc.Arbitrary<Case> = fc
 		return {
 			typed: `${field}:"${usable.replaceAll(/["*\\]/g, String.raw`\$&`)}"`,
 			// Some systems report no user name.
-			holds: event => says(text(event, ...path).replace('Not Available', ''), usable),
+			holds: event => says(text(event, ...path).replace('Not Available', ''), usable)
 		}
 	})
 
@@ -153,19 +153,17 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 			const is = row.severity === severity
 			const tests = {'': is, '>': both && a > b, '>=': is || (both && a >= b), '<': both && a < b, '<=': is || (both && a <= b)}
 			return tests[operator as keyof typeof tests]
-		}),
+		})
 	),
-	known(['open', 'quarantined', 'failed', 'recalled']).map(outcome =>
-		mark(`outcome:${outcome}`, event => outcomeByHand(event) === outcome),
-	),
+	known(['open', 'quarantined', 'failed', 'recalled']).map(outcome => mark(`outcome:${outcome}`, event => outcomeByHand(event) === outcome)),
 	known(hosts.filter(host => host !== '')).map(host =>
-		mark(`host="${host.toLowerCase()}"`, event => text(event, 'computer', 'hostname') === host),
+		mark(`host="${host.toLowerCase()}"`, event => text(event, 'computer', 'hostname') === host)
 	),
 	known(hashes).map(hash => mark(`sha256:${hash}`, event => hashesOf(event).includes(hash))),
 	fc
 		.tuple(known(hashes), fc.integer({min: 4, max: 31}))
 		.map(([hash, length]) =>
-			mark(`hash:${hash.slice(0, length)}`, event => hashesOf(event).some(other => other.startsWith(hash.slice(0, length)))),
+			mark(`hash:${hash.slice(0, length)}`, event => hashesOf(event).some(other => other.startsWith(hash.slice(0, length))))
 		),
 	known([
 		['10.3.0.7', /^10\.3\.0\.7$/],
@@ -174,12 +172,10 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 		['10.3.0.0/16', /^10\.3\./],
 		['10.0.0.0-10.3.255.255', /^10\.3\./],
 		['0.0.0.0/0', /^[\d.]+$/],
-		['fe80::', /^fe80/],
+		['fe80::', /^fe80/]
 	] as const).map(([typed, form]) => mark(`ip:${typed}`, event => addressesOf(event).some(address => form.test(address)))),
 	known([...groups, 'Finance', 'finance servers', 'nothing']).map(group =>
-		mark(`group:"${group}"`, event =>
-			(event.group_guids ?? []).some(guid => guid === group || (guid === finance && /finance/i.test(group))),
-		),
+		mark(`group:"${group}"`, event => (event.group_guids ?? []).some(guid => guid === group || (guid === finance && /finance/i.test(group))))
 	),
 	known(['901', '905']).map(id => mark(`id:${id}`, event => event.detection_id === id)),
 	known([0, 1, 2]).map(host => mark(`guid:GUID-${host}`, event => event.connector_guid === `guid-${host}`)),
@@ -190,21 +186,21 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 		['hash', (event: ServiceEvent) => hashesOf(event).length === 0],
 		['file', (event: ServiceEvent) => text(event, 'file', 'file_name') === ''],
 		['group', (event: ServiceEvent) => event.group_guids === undefined],
-		['outcome', (event: ServiceEvent) => outcomeByHand(event) === null],
+		['outcome', (event: ServiceEvent) => outcomeByHand(event) === null]
 	] as const).map(([field, holds]) => mark(`${field}:empty`, holds)),
 	fc.tuple(known(['<', '>']), fc.integer({min: 1, max: 70})).map(([operator, hours]) =>
 		mark(`time${operator}${hours}h`, (_event, row) => {
 			const edge = world.clock.now() - hours * hour
 			return operator === '<' ? Date.parse(row.at) >= edge : Date.parse(row.at) < edge
-		}),
+		})
 	),
 	fc.tuple(known([':', '<', '>', '>=', '<=']), known(['2026-01-14', '2026-01-14T06:15', '2026-01'])).map(([operator, day]) =>
 		mark(`time${operator}${day}`, (_event, row) => {
 			const cut = row.at.slice(0, day.length)
 			const tests = {':': cut === day, '<': cut < day, '>': cut > day, '>=': cut >= day, '<=': cut <= day}
 			return tests[operator as keyof typeof tests]
-		}),
-	),
+		})
+	)
 )
 
 const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro', 'eicar', 'bad.example', 'scan']).map(typed => ({
@@ -219,8 +215,8 @@ const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro
 			text(event, 'event_type'),
 			text(event, 'network_info', 'dirty_url'),
 			text(event, 'command_line', 'arguments'),
-			...addressesOf(event),
-		].some(value => says(value, typed)),
+			...addressesOf(event)
+		].some(value => says(value, typed))
 }))
 
 /** From all events of a detection, by the ids of the API reference. */
@@ -258,7 +254,7 @@ describe('a filter finds what a look at each event finds', () => {
 			fc.property(cases, term => {
 				expect(world.keys(term.typed)).toEqual(expected([{...term, negated: false}]))
 			}),
-			{numRuns: 400},
+			{numRuns: 400}
 		)
 	})
 
@@ -278,7 +274,7 @@ describe('a filter finds what a look at each event finds', () => {
 				const {matching} = world.store.query({...anything, filter, grouping: 'detections', offset: 0, limit: 1})
 				expect(matching).toEqual({count: newest.length, exact: true})
 			}),
-			{numRuns: 300},
+			{numRuns: 300}
 		)
 	})
 
@@ -291,13 +287,13 @@ describe('a filter finds what a look at each event finds', () => {
 				expect(
 					Object.values(counts)
 						.flat()
-						.reduce((sum, count) => sum + count, 0),
+						.reduce((sum, count) => sum + count, 0)
 				).toBe(wanted.length)
 				const {severity, counted} = world.store.facets({...anything, filter: term.typed})
 				expect(counted).toEqual({events: wanted.length, exact: true})
 				expect(severity.reduce((sum, {count}) => sum + count, 0)).toBe(wanted.length)
 			}),
-			{numRuns: 100},
+			{numRuns: 100}
 		)
 	})
 })
@@ -309,9 +305,9 @@ test('the sums over all events are those of the events', () => {
 			[
 				...Map.groupBy(
 					values.filter(value => value !== null && value !== undefined),
-					value => value,
-				),
-			].map(([value, list]) => [value, list.length]),
+					value => value
+				)
+			].map(([value, list]) => [value, list.length])
 		)
 	const all = [...rows.values()]
 	const given = (list: readonly {value: string; count: number}[]) => Object.fromEntries(list.map(({value, count}) => [value, count]))

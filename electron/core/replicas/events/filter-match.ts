@@ -28,10 +28,7 @@ export interface ScopeContext {
 }
 
 /** Throws `invalid_argument` for a faulty filter: a selection must never be wider than the typed filter. */
-export function scopeOf(
-	query: {readonly filter: string; readonly from: string | null; readonly to: string | null},
-	context: ScopeContext,
-): Scope {
+export function scopeOf(query: {filter: string; from: string | null; to: string | null}, context: ScopeContext): Scope {
 	const {terms, problems} = parseEventFilter(query.filter)
 	const [problem] = problems
 	if (problem !== undefined) throw invalidArgument(problem.message, 'filter')
@@ -52,9 +49,7 @@ const fewWords = 16
 
 function isSlow(terms: readonly EventFilterTerm[]) {
 	const values = terms.flatMap(term => term.values)
-	return (
-		terms.length > 1 || values.some(value => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
-	)
+	return terms.length > 1 || values.some(value => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
 }
 
 function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext) {
@@ -106,7 +101,7 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
 	path: 'path',
 	ip: 'net',
 	url: 'url',
-	details: 'other',
+	details: 'other'
 }
 
 /**
@@ -139,7 +134,7 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
 	detection_id: 'detectionId',
 	file: 'file',
 	path: 'path',
-	url: 'url',
+	url: 'url'
 }
 
 function exactMatch(field: EventFilterField, text: string, context: ScopeContext) {
@@ -162,7 +157,7 @@ const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
 	file: markLetters.file,
 	path: markLetters.path,
 	ip: markLetters.address,
-	url: markLetters.url,
+	url: markLetters.url
 }
 
 /** Events contain only GUIDs of groups; names come from the local copy. */

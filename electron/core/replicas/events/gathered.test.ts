@@ -20,7 +20,7 @@ function seen(minutes: number, file: string | null, computer: number, detection?
 	return eventAt(world.clock, minutes * minute, {
 		computer: {connector_guid: guid(computer), hostname: `PC-${computer}`},
 		...(file !== null && {file: {identity: {sha256: hash(file)}}}),
-		...(detection !== undefined && {detection}),
+		...(detection !== undefined && {detection})
 	})
 }
 
@@ -39,7 +39,7 @@ test('one row for each hash: its newest event, with how many and on how many com
 	expect(rows.map(({sha256, gathered}) => [sha256, gathered?.events, gathered?.computers])).toEqual([
 		[hash('a'), 3, 2],
 		[hash('b'), 1, 1],
-		[null, 1, 1],
+		[null, 1, 1]
 	])
 	expect(rows[0]?.gathered?.since).toBe(world.ago(50 * minute))
 	expect(matching).toEqual({count: 3, exact: true})
@@ -50,10 +50,7 @@ test('the row of a detection carries the name and the file that its newest event
 	const detection_id = '7000000000000000001'
 	world.service.events = [
 		eventAt(world.clock, minute, {detection_id}),
-		eventAt(world.clock, 2 * minute, {
-			...{detection_id, detection: 'W32.A'},
-			file: {file_name: 'a.exe', identity: {sha256: hash('a')}},
-		}),
+		eventAt(world.clock, 2 * minute, {...{detection_id, detection: 'W32.A'}, file: {file_name: 'a.exe', identity: {sha256: hash('a')}}})
 	]
 	await world.store.refresh()
 	expect(window({grouping: 'detections'}).rows).toMatchObject([{detection: 'W32.A', fileName: 'a.exe', sha256: hash('a')}])
@@ -67,15 +64,15 @@ test('by computer and by the name of what was detected, under a filter', async (
 		window({grouping, filter}).rows.map(row => [row.hostname, row.detection, row.gathered?.events])
 	expect(facts('computer', '')).toEqual([
 		['PC-1', 'W32.A', 2],
-		['PC-2', 'W32.B', 1],
+		['PC-2', 'W32.B', 1]
 	])
 	expect(facts('name', '')).toEqual([
 		['PC-1', 'W32.A', 1],
-		['PC-1', 'W32.B', 2],
+		['PC-1', 'W32.B', 2]
 	])
 	expect(facts('computer', `sha256:${hash('b')}`)).toEqual([
 		['PC-1', 'W32.B', 1],
-		['PC-2', 'W32.B', 1],
+		['PC-2', 'W32.B', 1]
 	])
 })
 
@@ -98,7 +95,7 @@ test('a row never spans more than asked, and nothing is lost or shown twice', ()
 			const newest = rows.map(row => row.newest)
 			expect(newest).toEqual(newest.toSorted((one, other) => other - one))
 		}),
-		{numRuns: 300},
+		{numRuns: 300}
 	)
 })
 
@@ -143,7 +140,7 @@ test('grouped rows stay valid for some seconds, and move with the minutes', asyn
 	const queries = makeEventQueries(database, makeTimeline(database), () => ({
 		now: world.clock.now(),
 		groupNames: () => new Map(),
-		wordsFrom: () => null,
+		wordsFrom: () => null
 	}))
 	const now = () => queries.gathered({...anything, ...all, grouping: 'hash'})
 	const first = now()

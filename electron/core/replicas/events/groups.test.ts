@@ -7,7 +7,7 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 	return {
 		...{key, id: key, at, typeId: 1, type: 'Threat Detected', severity: 'medium', detection: `W32.${key}`, about: null},
 		...{detectionId: null, outcome: 'quarantined', guid: key, hostname: key, user: null, groupGuids: [], sha256: null},
-		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change},
+		...{parent: null, fileName: null, filePath: null, disposition: null, remote: null, url: null, odd: false, ...change}
 	}
 }
 
@@ -19,7 +19,7 @@ test.each<[string, Partial<EventRow>, Partial<EventRow>, number, number]>([
 	['a parent on one computer', {parent: 'a', guid: 'x'}, {parent: 'a', guid: 'x'}, 90, 1],
 	['one computer later', {guid: 'x'}, {guid: 'x'}, 61, 2],
 	['one user', {user: 'CORP\\Kim'}, {user: 'kim'}, 30, 1],
-	['an account of many computers', {user: 'SYSTEM'}, {user: 'SYSTEM'}, 0, 2],
+	['an account of many computers', {user: 'SYSTEM'}, {user: 'SYSTEM'}, 0, 2]
 ])('%s', (_what, one, other, minutes, count) => {
 	const rows = [row('a1', 0, one), row('b2', minutes, {...other, severity: 'high', outcome: 'failed'})]
 	const groups = worstFirst(groupsOf(rows))
@@ -37,7 +37,7 @@ test('of its files the malicious one is named first, and a clean program last', 
 
 test('100,000 events are grouped within seconds', () => {
 	const rows = Array.from({length: 100_000}, (_, index) =>
-		row(`${index}`, index % 40_000, {guid: `${index % 5000}`, sha256: `${index % 3000}`, parent: `${index % 700}`}),
+		row(`${index}`, index % 40_000, {guid: `${index % 5000}`, sha256: `${index % 3000}`, parent: `${index % 700}`})
 	)
 	const begun = performance.now()
 	expect(groupsOf(rows).size).toBe(100_000)

@@ -25,7 +25,7 @@ const piece = 200
  */
 export function makeGroups(database: Database): {now(): DetectionGroups; inTurns(): Promise<DetectionGroups>} {
 	const known = new Map<number, EventRow>()
-	let last: {readonly of: string; readonly groups: DetectionGroups} = {of: '[]', groups: new Map()}
+	let last: {of: string; groups: DetectionGroups} = {of: '[]', groups: new Map()}
 	const read = (ids: readonly number[]) =>
 		rowsOf(database, ids, (id, row) => {
 			known.set(id, row)
@@ -86,7 +86,7 @@ export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
 		while (firsts[at] !== at) at = firsts[at] = firsts[firsts[at] ?? 0] ?? 0
 		return at
 	}
-	const last = new Map<string, {readonly index: number; readonly ms: number}>()
+	const last = new Map<string, {index: number; ms: number}>()
 	events.forEach((event, index) => {
 		const ms = Date.parse(event.at)
 		for (const [clue, within, left = clue] of cluesOf(event)) {
@@ -114,7 +114,7 @@ function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow) {
 		parent !== null && [`f${parent}`, day, `c${parent}`],
 		parent !== null && [`p${guid ?? key}${parent}`, day],
 		guid !== null && [`g${guid}`, hour],
-		name !== '' && !common.test(name) && [`u${name}`, hour],
+		name !== '' && !common.test(name) && [`u${name}`, hour]
 	]
 	return clues.filter(clue => clue !== false)
 }
@@ -133,7 +133,7 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 		keys: events.map(({key}) => key),
 		computers: [...computers.values()],
 		...filesOf(events),
-		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
+		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled')
 	}
 	return events.map(({key}) => [key, group])
 }
@@ -149,9 +149,7 @@ function filesOf(events: readonly EventRow[]): Pick<DetectionGroup, 'hashes' | '
 
 /** The worst first, then the largest. */
 export function worstFirst(groups: DetectionGroups): readonly DetectionGroup[] {
-	return [...new Set(groups.values())].toSorted(
-		(a, b) => rank(a) - rank(b) || b.keys.length - a.keys.length || order(b.until, a.until),
-	)
+	return [...new Set(groups.values())].toSorted((a, b) => rank(a) - rank(b) || b.keys.length - a.keys.length || order(b.until, a.until))
 }
 
 function rank({severity}: Pick<EventRow, 'severity'>) {

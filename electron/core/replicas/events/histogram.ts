@@ -32,7 +32,7 @@ export function histogramOf(database: Database, scope: Scope, steps: number, now
 		counts,
 		exact: cut.below === null,
 		countedFrom: cut.below === null ? null : iso(cut.below / idAt(1)),
-		gaps: toldGaps(database, span),
+		gaps: toldGaps(database, span)
 	}
 }
 
@@ -88,7 +88,7 @@ function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Count
 			grid.from / unitMs,
 			grid.stepMs / unitMs,
 			first,
-			last,
+			last
 		)
 		for (const sum of sums) add(counts, sum)
 	}
@@ -101,12 +101,11 @@ function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts) 
 	for (const {low, high} of scope.ranges) {
 		const range = {low: Math.max(low, idAt(grid.from), limit === undefined ? 0 : limit + 1), high}
 		if (range.low >= range.high) continue
-		for (const sum of scope.match === null ? plainSums(database, range, grid) : matchSums(database, scope, range, grid))
-			add(counts, sum)
+		for (const sum of scope.match === null ? plainSums(database, range, grid) : matchSums(database, scope, range, grid)) add(counts, sum)
 	}
 	return {
 		/** Nothing below this id was counted. */
-		below: limit ?? null,
+		below: limit ?? null
 	}
 }
 

@@ -28,7 +28,7 @@ export const markLetters = {
 	/** An IPv4 address and its networks of 24, 16 and 8 bits, in hexadecimal digits. */
 	address: 'a',
 	/** Letter of a field that the event lacks. */
-	lacks: 'e',
+	lacks: 'e'
 } as const
 export type MarkField = keyof typeof markLetters
 
@@ -71,8 +71,8 @@ export function rangeMarks(from: number, to: number): readonly string[] {
 				at
 					.toString(16)
 					.padStart(8, '0')
-					.slice(0, 8 - bytes * 2),
-			),
+					.slice(0, 8 - bytes * 2)
+			)
 		)
 		at += 256 ** bytes
 	}

@@ -50,7 +50,7 @@ const plainly = () =>
 			rows: rowsOf(database, ids.slice(0, 5)),
 			matching: {count: Math.min(ids.length, 100), exact: ids.length <= 100},
 			values: rowsOf(database, ids.slice(0, 40)).map(({key}) => key),
-			counted: {count: Math.min(counted, 30), exact: counted <= 30},
+			counted: {count: Math.min(counted, 30), exact: counted <= 30}
 		}
 	})
 
@@ -85,8 +85,7 @@ test('detections are grouped anew by their own events only, and then as from the
 	const queries = () => makeEventQueries(database, makeTimeline(database), () => expect.fail())
 	const {groups} = queries()
 	const {put, trim} = makeEventWriter(database)
-	const arrive = (event: object) =>
-		put({records: [{id: 1, timestamp: 2_000_000_000, ...event}], readAt: 0, span: null, reading: null})
+	const arrive = (event: object) => put({records: [{id: 1, timestamp: 2_000_000_000, ...event}], readAt: 0, span: null, reading: null})
 	const before = await groups()
 	arrive({})
 	expect(await groups()).toBe(before)

@@ -44,7 +44,7 @@ export function makeNewest(database: Database, revision: () => number) {
 			const key = JSON.stringify([revision(), scope, most])
 			const count = counts.remembered(key, () => countUpTo(database, scope, most + 1))
 			return {count: Math.min(count, most), exact: count <= most}
-		},
+		}
 	}
 }
 
@@ -59,7 +59,7 @@ function walkOf(database: Database, scope: Scope, {rows, values, most}: Omit<New
 	return {
 		first: ids.slice(0, rows),
 		values: valuesOf(database, ids.slice(0, values)),
-		matching: {count: Math.min(ids.length, most), exact: ids.length <= most},
+		matching: {count: Math.min(ids.length, most), exact: ids.length <= most}
 	}
 }
 

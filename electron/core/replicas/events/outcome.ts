@@ -11,7 +11,7 @@ const kinds: Readonly<Record<number, number>> = {
 	// Cloud Recall (Retrospective) Detection
 	553_648_147: 8,
 	// Cloud Recall Quarantine Successful
-	553_648_155: 16,
+	553_648_155: 16
 }
 
 /** A bit for each kind; 0 for types that do not tell an outcome. */

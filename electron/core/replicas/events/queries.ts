@@ -49,8 +49,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		if (values !== null) return {count: values.ids.length, exact: values.looked.exact}
 		const asked = scope(query)
 		if (grouping !== 'none') {
-			if (isAll(asked))
-				return {count: timeline.all() - (database.get<{n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0), exact: true}
+			if (isAll(asked)) return {count: timeline.all() - (database.get<{n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0), exact: true}
 			return walks(asked, revision()).count(offset + limit + groupedAhead)
 		}
 		if (asked.match === null) return {count: asked.ranges.reduce((sum, range) => sum + timeline.count(range), 0), exact: true}
@@ -74,7 +73,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 				matching: count(query, values),
 				all: timeline.all(),
 				revision: revision(),
-				...(values !== null && {gathering: values.looked}),
+				...(values !== null && {gathering: values.looked})
 			}
 		},
 		position({key, ...query}: PlaceQuery) {
@@ -91,7 +90,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		},
 		detail: (key: string) => detailOf(database, key, groupsNow()),
 		groups,
-		types: () => typesOf(database),
+		types: () => typesOf(database)
 	}
 }
 
@@ -105,8 +104,7 @@ const far = 2000
 
 function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: number, limit: number) {
 	const [range, further] = scope.ranges
-	if (scope.match !== null || range === undefined || further !== undefined || offset < far)
-		return idsOf(database, scope, offset, limit)
+	if (scope.match !== null || range === undefined || further !== undefined || offset < far) return idsOf(database, scope, offset, limit)
 	const {below, rest} = timeline.jump(offset + timeline.from(range.high))
 	return idsOf(database, {...scope, ranges: [{low: range.low, high: Math.min(range.high, below)}]}, rest, limit)
 }
@@ -132,7 +130,7 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 		json: recordAt(database, id),
 		chain: chainOf(database, id),
 		group: groupOf(database, groups.get(key)),
-		typeDescription: type === undefined || type.description === '' ? null : type.description,
+		typeDescription: type === undefined || type.description === '' ? null : type.description
 	}
 }
 
@@ -144,8 +142,8 @@ function groupOf(database: Database, group: DetectionGroup | undefined) {
 		title: group.title,
 		events: rowsOf(
 			database,
-			ids.map(({id}) => id),
-		).toReversed(),
+			ids.map(({id}) => id)
+		).toReversed()
 	}
 }
 
@@ -165,7 +163,7 @@ function typesOf(database: Database) {
     UNION ALL
     SELECT CAST(f.value AS INTEGER), f.label, '', f.n FROM facet f WHERE f.kind = 'type' AND f.value GLOB '[0-9]*'
       AND NOT f.value GLOB '*[^0-9]*' AND CAST(f.value AS INTEGER) NOT IN (SELECT id FROM event_type)
-    ORDER BY 2, 1`,
+    ORDER BY 2, 1`
 	)
 }
 
@@ -216,7 +214,7 @@ function groupedOf(database: Database, scope: Scope, walked: Walked) {
 			if (own !== -1) return own
 			const row = database.get<{detection: number}>('SELECT detection FROM chain WHERE id = ?', id)
 			return row === undefined ? -1 : (walked.detections.get(row.detection) ?? -1)
-		},
+		}
 	}
 }
 
@@ -287,8 +285,7 @@ const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const
 /** Caches the last answer; `revision` tells whether it is still valid. */
 export function makeGathering(database: Database, most = mostGathered): (scope: Scope, how: Gathering, revision: number) => Gathered {
 	const known = createRecent<Gathered>(1)
-	return (scope, how, revision) =>
-		known.remembered(`${revision} ${JSON.stringify([how, scope])}`, () => gather(database, scope, how, most))
+	return (scope, how, revision) => known.remembered(`${revision} ${JSON.stringify([how, scope])}`, () => gather(database, scope, how, most))
 }
 
 function gather(database: Database, scope: Scope, {by, within}: Gathering, most: number) {
@@ -308,16 +305,13 @@ function gather(database: Database, scope: Scope, {by, within}: Gathering, most:
 			events: found.length,
 			without: found.filter(({value}) => value === null).length,
 			exact: ids.length <= most,
-			oldest: oldest === undefined ? null : timeOf(oldest.id),
-		},
+			oldest: oldest === undefined ? null : timeOf(oldest.id)
+		}
 	}
 }
 
 /** Newest first, `within` in ids. An event without the value has its own row: nothing is omitted. */
-export function gatherRows(
-	found: readonly Found[],
-	within: number,
-): {readonly rows: readonly Row[]; readonly rowAt: ReadonlyMap<number, Row>} {
+export function gatherRows(found: readonly Found[], within: number): {rows: readonly Row[]; rowAt: ReadonlyMap<number, Row>} {
 	const rows: Row[] = []
 	const rowAt = new Map<number, Row>()
 	const open = new Map<string, Row>()

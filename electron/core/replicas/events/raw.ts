@@ -16,7 +16,7 @@ const dictionary = Buffer.from(
 		'{"id":,"timestamp":17,"timestamp_nanoseconds":000000,"date":"2026-T:+00:00","event_type":"Threat Detected","event_type_id":' +
 		',"connector_guid":"","group_guids":[""],"computer":{"connector_guid":"","hostname":"","external_ip":"","user":"' +
 		'","active":true,"network_addresses":[{"ip":"10.","mac":"02:"}],"links":{"computer":"https://api.amp.cisco.com/v1/computers/' +
-		'","trajectory":"https://api.amp.cisco.com/v1/computers//trajectory","group":"https://api.amp.cisco.com/v1/groups/"}}',
+		'","trajectory":"https://api.amp.cisco.com/v1/computers//trajectory","group":"https://api.amp.cisco.com/v1/groups/"}}'
 )
 
 export function packRecord(json: string): Uint8Array {

@@ -60,7 +60,7 @@ export function addSpan(database: Database, span: Span): void {
 const freshMs = 900_000
 
 /** Gaps to report, oldest first; the newest minutes separate. */
-export function toldGaps(database: Database, span: Span): readonly {readonly from: string; readonly to: string}[] {
+export function toldGaps(database: Database, span: Span): readonly {from: string; to: string}[] {
 	return gapsIn(span, readSpans(database))
 		.filter(({since, until}) => until < span.until || until - since > freshMs)
 		.map(({since, until}) => ({from: new Date(since).toISOString(), to: new Date(until).toISOString()}))

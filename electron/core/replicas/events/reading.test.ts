@@ -106,23 +106,20 @@ describe('reading', () => {
 		expect(world.keys()).toHaveLength(3)
 	})
 
-	test.each([-20 * minute, 20 * minute, -3 * hour, 40 * day])(
-		'a clock that is set by %i ms and back keeps no event out',
-		async wrong => {
-			happen(3, hour)
+	test.each([-20 * minute, 20 * minute, -3 * hour, 40 * day])('a clock that is set by %i ms and back keeps no event out', async wrong => {
+		happen(3, hour)
+		await refresh()
+		for (const step of [wrong, -wrong]) {
+			world.clock.advance(step + 5 * minute)
+			world.service.skew += step
+			world.service.events.push(eventAt(world.clock, world.service.skew + minute))
 			await refresh()
-			for (const step of [wrong, -wrong]) {
-				world.clock.advance(step + 5 * minute)
-				world.service.skew += step
-				world.service.events.push(eventAt(world.clock, world.service.skew + minute))
-				await refresh()
-				const readAt = world.ago(0)
-				await reads({phase: 'complete', stored: world.service.events.length, readAt})
-				const {gaps} = world.store.state()
-				expect(gaps.filter(({to}) => Date.parse(to) > world.clock.now() - world.service.skew - day)).toEqual([])
-			}
-		},
-	)
+			const readAt = world.ago(0)
+			await reads({phase: 'complete', stored: world.service.events.length, readAt})
+			const {gaps} = world.store.state()
+			expect(gaps.filter(({to}) => Date.parse(to) > world.clock.now() - world.service.skew - day)).toEqual([])
+		}
+	})
 
 	test.each([undefined, 14])('a first reading of %s days by a clock that is ahead loses none of them', async days => {
 		happen(28, day)
@@ -169,7 +166,7 @@ describe('failures', () => {
 			expectAllStored()
 			// One for new events, three for the 1120 missing ones.
 			expect(world.service.asked.length - before).toBe(4)
-		},
+		}
 	)
 
 	test('an abandoned reading ends, and keeps what it loaded', async () => {
@@ -232,7 +229,7 @@ describe('the file', () => {
 	test("drops events beyond the service's retention, and updates the sums", async () => {
 		world.service.events = [
 			...eventsEvery(world.clock, 5, hour),
-			eventAt(world.clock, 29 * day, {detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old'}),
+			eventAt(world.clock, 29 * day, {detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old'})
 		]
 		await refresh({days: 30})
 		expect(world.keys('detection:old')).toHaveLength(1)
@@ -258,11 +255,7 @@ describe('the file', () => {
 })
 
 test('unknown fields and types are kept, shown and found', async () => {
-	const odd = eventAt(world.clock, hour, {
-		event_type_id: 999_999_999,
-		event_type: 'Something New',
-		quantum: {spin: 6839681950832132112n},
-	})
+	const odd = eventAt(world.clock, hour, {event_type_id: 999_999_999, event_type: 'Something New', quantum: {spin: 6839681950832132112n}})
 	world.service.events = [odd]
 	await refresh()
 	expect(world.store.state().unknownFields).toEqual([{field: 'quantum', count: 1}])

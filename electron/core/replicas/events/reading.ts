@@ -72,11 +72,7 @@ export function openSpans(database: Database, since: number, now: number): reado
 }
 
 /** Loads what is missing, newest first. Always resolves, with the state to show where the file does not hold it. */
-export async function readEvents(
-	deps: ReadingDependencies,
-	days: number | undefined,
-	signal: AbortSignal,
-): Promise<ReadingState | null> {
+export async function readEvents(deps: ReadingDependencies, days: number | undefined, signal: AbortSignal): Promise<ReadingState | null> {
 	const stored = readWanted(deps.database)
 	const run: Run = {
 		...deps,
@@ -89,7 +85,7 @@ export async function readEvents(
 		read: 0,
 		total: null,
 		// Until new events arrive, the store is as of the last reading.
-		at: readReading(deps.database)?.readAt ?? null,
+		at: readReading(deps.database)?.readAt ?? null
 	}
 	const error = await attempt(run)
 	const phase = error === null ? phaseOf(run) : run.read > 0 || readSpans(run.database).length > 0 ? 'partial' : 'failed'
@@ -98,7 +94,7 @@ export async function readEvents(
 	// This state reports a write failure; storing it may fail for the same reason.
 	return deps.thread.write({kind: 'reading', state}).then(
 		() => null,
-		() => state,
+		() => state
 	)
 }
 

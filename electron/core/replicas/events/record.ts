@@ -37,7 +37,7 @@ function storedOf(record: ServiceEvent, readAt: number): StoredEvent {
 		...fileOf(record),
 		remote: textAt(record, 'network_info', 'remote_ip'),
 		url: textAt(record, 'network_info', 'dirty_url') ?? textAt(record, 'network_info', 'url'),
-		odd: oddOf(record) === undefined ? 0 : 1,
+		odd: oddOf(record) === undefined ? 0 : 1
 	}
 }
 
@@ -49,7 +49,7 @@ function kindOfEvent(record: ServiceEvent): Pick<StoredEvent, 'type_id' | 'type'
 }
 
 function fileOf(
-	record: ServiceEvent,
+	record: ServiceEvent
 ): Pick<StoredEvent, 'sha256' | 'parent_sha256' | 'archived_sha256' | 'file_name' | 'file_path' | 'disposition'> {
 	const sha256 = (...path: readonly string[]) => textAt(record, ...path, 'identity', 'sha256')?.toLowerCase() ?? null
 	return {
@@ -58,7 +58,7 @@ function fileOf(
 		archived_sha256: sha256('file', 'archived_file'),
 		file_name: textAt(record, 'file', 'file_name'),
 		file_path: textAt(record, 'file', 'file_path'),
-		disposition: textAt(record, 'file', 'disposition') ?? textAt(record, 'network_info', 'disposition'),
+		disposition: textAt(record, 'file', 'disposition') ?? textAt(record, 'network_info', 'disposition')
 	}
 }
 
@@ -89,7 +89,7 @@ function ordered(value: unknown): unknown {
 	return Object.fromEntries(
 		Object.entries(value)
 			.toSorted(([one], [other]) => (one < other ? -1 : 1))
-			.map(([name, inner]) => [name, ordered(inner)]),
+			.map(([name, inner]) => [name, ordered(inner)])
 	)
 }
 
@@ -101,10 +101,7 @@ function timeOf(record: ServiceEvent, readAt: number) {
 	}
 	const nanoseconds = fraction !== undefined && fraction >= 0 && fraction < 1e9 ? Math.floor(fraction) : 0
 	const part = Math.round((timestamp % 1) * 1000)
-	return {
-		ms: Math.floor(timestamp) * 1000 + Math.floor(nanoseconds / 1e6) + (nanoseconds === 0 ? part : 0),
-		ns: nanoseconds % 1_000_000,
-	}
+	return {ms: Math.floor(timestamp) * 1000 + Math.floor(nanoseconds / 1e6) + (nanoseconds === 0 ? part : 0), ns: nanoseconds % 1_000_000}
 }
 
 /** 1 January 2040: the latest time that fits into an id. */

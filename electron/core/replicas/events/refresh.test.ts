@@ -28,14 +28,12 @@ beforeEach(() => {
 	troubles.length = 0
 	const connections = {
 		find: (id: string | undefined) => ({id}) as Connection, // nothing else of it is used
-		client: () => ({quota: () => quota}) as ApiClient, // nor of the client
+		client: () => ({quota: () => quota}) as ApiClient // nor of the client
 	}
 	const onTrouble = (message: string) => void troubles.push(message)
 	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
 	const open = () => world.store
-	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() =>
-		active === undefined ? [] : [active],
-	)
+	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() => (active === undefined ? [] : [active]))
 	if (made === undefined) expect.unreachable()
 	refresher = made
 })
@@ -54,17 +52,7 @@ async function pass(ms: number) {
 
 function left(remaining: number): QuotaState {
 	const resetAt = new Date(world.clock.now() + 60 * minute).toISOString()
-	return {
-		limit: 3000,
-		remaining,
-		reserve: 100,
-		resetAt,
-		observedAt: resetAt,
-		waitingUntil: null,
-		waiting: 0,
-		reserved: 0,
-		others: null,
-	}
+	return {limit: 3000, remaining, reserve: 100, resetAt, observedAt: resetAt, waitingUntil: null, waiting: 0, reserved: 0, others: null}
 }
 
 test('events are read three seconds after the start, and then every five minutes', async () => {
@@ -133,7 +121,7 @@ describe('computers come first', () => {
 		const wait = () =>
 			firstLoadEnds(inventory, clock, abort.signal).then(
 				() => 'over',
-				() => 'aborted',
+				() => 'aborted'
 			)
 		const ended = wait()
 		await clock.advance(1500)

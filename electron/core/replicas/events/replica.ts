@@ -28,7 +28,7 @@ export const keptFresh: RefreshSpec<EventStore> = {
 	},
 	affords,
 	run: (store, signal) => store.refresh({signal}),
-	trouble: 'New events were not read.',
+	trouble: 'New events were not read.'
 }
 
 export function eventsReplica(host: EventStoresHost): EventStores {
@@ -45,7 +45,7 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 		},
 		revision: store => store.state().revision,
 		records: store => store.state().stored,
-		refresh: keptFresh,
+		refresh: keptFresh
 	})
 }
 

@@ -28,7 +28,7 @@ export function rowsOf(database: Database, ids: readonly number[], beside?: Besi
 			: event => {
 					const row = rowOf(event)
 					return {...row, ...beside(event.id, row)}
-				},
+				}
 	)
 }
 
@@ -44,19 +44,18 @@ function carriedOf(database: Database): Beside {
 	const sql = `SELECT max(e.detection) AS detection, max(e.file_name) AS fileName, max(e.file_path) AS filePath,
   max(e.sha256) AS sha256 FROM chain c JOIN chain o ON o.detection = c.detection JOIN event e ON e.id = o.id WHERE c.id = ?`
 	return (id, {detectionId, detection, fileName, filePath, sha256}) => {
-		const found =
-			detectionId === null ? undefined : database.get<Pick<EventRow, 'detection' | 'fileName' | 'filePath' | 'sha256'>>(sql, id)
+		const found = detectionId === null ? undefined : database.get<Pick<EventRow, 'detection' | 'fileName' | 'filePath' | 'sha256'>>(sql, id)
 		if (found === undefined) return {}
 		return {
 			detection: detection ?? found.detection,
 			fileName: fileName ?? found.fileName,
 			filePath: filePath ?? found.filePath,
-			sha256: sha256 ?? found.sha256,
+			sha256: sha256 ?? found.sha256
 		}
 	}
 }
 
-export function rowByKey(database: Database, key: string): {readonly id: number; readonly row: EventRow} | undefined {
+export function rowByKey(database: Database, key: string): {id: number; row: EventRow} | undefined {
 	const found = database.get<FoundEvent>(`${select} WHERE e.key = ?`, key)
 	return found === undefined ? undefined : {id: found.id, row: rowOf(found)}
 }
@@ -84,7 +83,7 @@ function rowOf(event: FoundEvent): EventRow {
 		disposition: event.disposition,
 		remote: event.remote,
 		url: event.url,
-		odd: event.odd === 1,
+		odd: event.odd === 1
 	}
 }
 

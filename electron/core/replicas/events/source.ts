@@ -30,12 +30,12 @@ export function eventSource(client: ApiClient) {
 	const skewMs = () => client.clockSkewMs() ?? 0
 	return {
 		skewMs,
-		page: async ({since, offset, signal}: {readonly since: number; readonly offset: number; readonly signal: AbortSignal}) => {
+		page: async ({since, offset, signal}: {since: number; offset: number; signal: AbortSignal}) => {
 			let count = 0
 			const listing = await getEvents(
 				client,
 				{limit: eventPageSize, offset, start_date: startOf(since)},
-				{signal, purpose: 'background', maxQuotaWaitMs, onPage: (_fresh, {page}) => (count += page.length)},
+				{signal, purpose: 'background', maxQuotaWaitMs, onPage: (_fresh, {page}) => (count += page.length)}
 			)
 			const {records, total} = listing
 			// A partly readable page is not usable.
@@ -46,7 +46,7 @@ export function eventSource(client: ApiClient) {
 		types: async (signal: AbortSignal) => {
 			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxQuotaWaitMs})
 			return data
-		},
+		}
 	}
 }
 

@@ -65,8 +65,7 @@ describe('an export', () => {
 	test('holds each event once, whatever arrives meanwhile', async () => {
 		const database = openEventsForWriting(world.path)
 		const writer = makeEventWriter(database)
-		const put = (count: number) =>
-			void writer.put({records: eventsEvery(world.clock, count, hour), readAt: 0, span: null, reading: null})
+		const put = (count: number) => void writer.put({records: eventsEvery(world.clock, count, hour), readAt: 0, span: null, reading: null})
 		put(1200)
 		// Asked before each piece.
 		const throwIfAborted = () => put(1)
@@ -131,8 +130,7 @@ describe('time', () => {
 	test('a window deep in the list has the rows that walking there gives', async () => {
 		await stored(6000, 20_000)
 		const all: string[] = []
-		for (let offset = 0; offset < 6000; offset += 500)
-			all.push(...world.store.query({...anything, offset, limit: 500}).rows.map(({key}) => key))
+		for (let offset = 0; offset < 6000; offset += 500) all.push(...world.store.query({...anything, offset, limit: 500}).rows.map(({key}) => key))
 		expect(new Set(all).size).toBe(6000)
 		for (const grouping of ['none', 'detections'] as const)
 			for (const offset of [2000, 2001, 3333, 5990, 6000]) {
@@ -150,7 +148,7 @@ test('the names of a file come from its events', async () => {
 	world.service.events = [
 		eventAt(world.clock, hour, {connector_guid: 'one', file}),
 		eventAt(world.clock, hour, {connector_guid: 'two', file: {...file, file_name: 'b.exe'}}),
-		eventAt(world.clock, hour, {connector_guid: 'three', file: {identity: {sha256: 'cd'.repeat(32)}, parent: file}}),
+		eventAt(world.clock, hour, {connector_guid: 'three', file: {identity: {sha256: 'cd'.repeat(32)}, parent: file}})
 	]
 	await refresh()
 	const [known, other] = ['AB'.repeat(32), 'ef'.repeat(32)]
@@ -183,7 +181,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
     fillEvents(${JSON.stringify(world.path)}, { count: 200000, days: 7 });`
 	const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
 		cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-		stdio: ['ignore', 'pipe', 'inherit'],
+		stdio: ['ignore', 'pipe', 'inherit']
 	})
 	await once(child.stdout, 'data')
 	const seen = openEventsForWriting(world.path)

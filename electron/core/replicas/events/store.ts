@@ -75,7 +75,7 @@ export function openEventStore(options: EventStoreOptions) {
 			now: now(),
 			skewMs: source.skewMs(),
 			keptEvents: keptEvents(),
-			reading: current(),
+			reading: current()
 		})
 	const current = () => progress ?? unsaved ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
@@ -96,7 +96,7 @@ export function openEventStore(options: EventStoreOptions) {
 		/** The newest matches of a filter: some as rows, more as values, and their number up to a limit. */
 		newest: (query: NewestQuery) => newest.newest(always(query.filter), query),
 		position: queries.position,
-		histogram: ({steps, ...query}: Asked & {readonly steps: number}) => histogramOf(database, queries.scope(query), steps, now()),
+		histogram: ({steps, ...query}: Asked & {steps: number}) => histogramOf(database, queries.scope(query), steps, now()),
 		facets: (query: Asked) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
 		/** Of the newest detections; read piece by piece, so that others have the thread in between. */
@@ -107,7 +107,7 @@ export function openEventStore(options: EventStoreOptions) {
 		/** Which of these computers have a stored event that matches; GUIDs in lower case. */
 		tellers: (filter: string, guids: readonly string[]) => tellersOf(database, always, filter, guids),
 		/** Resolves when it ended, with any result; rejects as `cancelled` when the signal or `stop` ends the wait. */
-		refresh: async ({days, signal}: {readonly days?: number | undefined; readonly signal?: AbortSignal | undefined} = {}) => {
+		refresh: async ({days, signal}: {days?: number | undefined; signal?: AbortSignal | undefined} = {}) => {
 			const isJoined = work.running()
 			await work.join(stop => read(days, stop), signal)
 			// What ran already was asked for less.
@@ -122,11 +122,10 @@ export function openEventStore(options: EventStoreOptions) {
 			return added
 		},
 		/** Matches among the next `most` arrivals after that number, in order of arrival. */
-		arrivals: (after: number, most: number, filter: string) =>
-			arrivalsOf(database, filter === '' ? null : always(filter), after, most),
+		arrivals: (after: number, most: number, filter: string) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
 		/** The number of the last arrival, and the file's generation: a recreated file begins again. */
 		arrived: () => arrivedIn(database),
-		export: (query: Asked & {readonly format: ExportFormat}, signal?: AbortSignal) =>
+		export: (query: Asked & {format: ExportFormat}, signal?: AbortSignal) =>
 			exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
 		onChange: changes.listen,
 		/** Ends a reading, finishes pending writes, and closes the file. */
@@ -134,14 +133,14 @@ export function openEventStore(options: EventStoreOptions) {
 			changes.stop()
 			await Promise.all([work.stop(), thread.stop()])
 			database.close()
-		},
+		}
 	}
 }
 
 /** Most hashes of a feed are in no event: one question to the index's words tells which are worth another. */
 function seenFiles(database: Database, hashes: readonly string[]) {
 	const sql = 'SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM temp.term WHERE term = lower(value))'
-	const known = new Set(database.all<{readonly value: string}>(sql, JSON.stringify(hashes)).map(({value}) => value))
+	const known = new Set(database.all<{value: string}>(sql, JSON.stringify(hashes)).map(({value}) => value))
 	return new Map(hashes.map(hash => [hash, known.has(hash) ? seenFile(database, hash) : unseen]))
 }
 
@@ -157,13 +156,13 @@ function seenFile(database: Database, sha256: string): SeenFile {
 		`SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
       (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
 		`hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
-		mostEvents,
+		mostEvents
 	)
 	const own = rows.filter(row => row.sha256 === hash)
 	return {
 		computers: distinct(rows.map(({guid}) => guid)).length,
 		names: distinct(own.map(({name}) => name)),
-		dispositions: distinct(own.map(({disposition}) => disposition)),
+		dispositions: distinct(own.map(({disposition}) => disposition))
 	}
 }
 
@@ -179,7 +178,7 @@ export function tellersOf(
 	scopeOf: (filter: string) => Scope,
 	filter: string,
 	guids: readonly string[],
-	looked = usual,
+	looked = usual
 ): ReadonlySet<string> {
 	const {named, whole} = namedIn(database, scopeOf(filter), looked)
 	const wanted = guids.map(guid => guid.toLowerCase())
@@ -237,9 +236,7 @@ function storeState({database, timeline, revision, now, skewMs, keptEvents, read
 		gaps: toldGaps(database, {since: now - keptDays * dayMs, until: now}),
 		keptDays,
 		keptEvents,
-		unknownFields: database.all<{field: string; count: number}>(
-			'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
-		),
+		unknownFields: database.all<{field: string; count: number}>('SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100')
 	}
 }
 
@@ -255,8 +252,8 @@ function refreshCalls(database: Database, stored: number, spans: readonly Span[]
 			usualPages,
 			Math.max(
 				1,
-				calls.reduce((sum, one) => sum + Math.max(1, one), 0),
-			),
+				calls.reduce((sum, one) => sum + Math.max(1, one), 0)
+			)
 		) + types
 	)
 }
@@ -284,14 +281,14 @@ const cells: CsvColumns<readonly [row: EventRow]> = [
 	['disposition', row => row.disposition],
 	['remote', row => row.remote],
 	['url', row => row.url],
-	['id', row => row.id],
+	['id', row => row.id]
 ]
 
 /** Leading cells for gathered rows: a row is the newest of several events. */
 const gatheredCells: typeof cells = [
 	['events', row => row.gathered?.events ?? 1],
 	['computers', row => row.gathered?.computers ?? 0],
-	['since', row => row.gathered?.since ?? row.at],
+	['since', row => row.gathered?.since ?? row.at]
 ]
 
 /**
@@ -301,9 +298,9 @@ const gatheredCells: typeof cells = [
 async function exportEvents(
 	database: Database,
 	queries: EventQueries,
-	{format, ...query}: Omit<EventQuery, 'connection'> & {readonly format: ExportFormat},
+	{format, ...query}: Omit<EventQuery, 'connection'> & {format: ExportFormat},
 	mostRows: number,
-	signal: AbortSignal | undefined,
+	signal: AbortSignal | undefined
 ): Promise<EventExport> {
 	const gathered = queries.gathered(query)
 	const columns = gathered === null ? cells : [...gatheredCells, ...cells]

@@ -60,7 +60,7 @@ export function makeSums(database: Database) {
 			}
 			for (const [field, n] of fields)
 				database.run('INSERT INTO unknown_field VALUES (?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n', field, n)
-		},
+		}
 	}
 }
 

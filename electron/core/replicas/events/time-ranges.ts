@@ -13,16 +13,9 @@ export interface IdRange {
 export const allIds: IdRange = {low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1}
 
 /** The ids of a time span and of all time terms, newest first, without overlap. `now`: Unix milliseconds. */
-export function rangesOf(
-	span: {readonly from: string | null; readonly to: string | null},
-	terms: readonly EventFilterTerm[],
-	now: number,
-): readonly IdRange[] {
+export function rangesOf(span: {from: string | null; to: string | null}, terms: readonly EventFilterTerm[], now: number): readonly IdRange[] {
 	const bounds = {low: boundOf(span.from, allIds.low), high: boundOf(span.to, allIds.high)}
-	const ranges = terms.reduce<readonly IdRange[]>(
-		(left, term) => common(left, rangesOfTerm(term, now)),
-		bounds.low < bounds.high ? [bounds] : [],
-	)
+	const ranges = terms.reduce<readonly IdRange[]>((left, term) => common(left, rangesOfTerm(term, now)), bounds.low < bounds.high ? [bounds] : [])
 	return ranges.toSorted((a, b) => b.low - a.low)
 }
 
@@ -90,7 +83,5 @@ function outside(ranges: readonly IdRange[]) {
 }
 
 function common(one: readonly IdRange[], other: readonly IdRange[]) {
-	return one
-		.flatMap(a => other.map(b => ({low: Math.max(a.low, b.low), high: Math.min(a.high, b.high)})))
-		.filter(({low, high}) => low < high)
+	return one.flatMap(a => other.map(b => ({low: Math.max(a.low, b.low), high: Math.min(a.high, b.high)}))).filter(({low, high}) => low < high)
 }

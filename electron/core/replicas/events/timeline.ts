@@ -19,7 +19,7 @@ export function makeTimeline(database: Database) {
 			sum('SELECT count(*) AS n FROM event WHERE id >= ? AND id < ?', id, (minute + 1) * minuteIds)
 		)
 	}
-	const walk = (rows: readonly {readonly at: number; readonly n: number}[], offset: number) => {
+	const walk = (rows: readonly {at: number; n: number}[], offset: number) => {
 		let rest = offset
 		for (const {at, n} of rows) {
 			if (rest < n) return {at, rest}
@@ -36,26 +36,24 @@ export function makeTimeline(database: Database) {
 		jumpLeads(offset: number) {
 			const hours = database.all<{at: number; n: number}>(
 				`SELECT h.at, h.n - coalesce(f.n, 0) AS n FROM (SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour) h
-        LEFT JOIN (SELECT id / ${hourIds} AS at, count(*) AS n FROM follower GROUP BY 1) f ON f.at = h.at ORDER BY h.at DESC`,
+        LEFT JOIN (SELECT id / ${hourIds} AS at, count(*) AS n FROM follower GROUP BY 1) f ON f.at = h.at ORDER BY h.at DESC`
 			)
 			const {at, rest} = walk(hours, offset)
 			return {below: at === null ? 0 : (at + 1) * hourIds, rest}
 		},
 		/** An id and a rest: the row at `offset` is among the `rest` next older ones. */
 		jump(offset: number) {
-			const hours = database.all<{at: number; n: number}>(
-				'SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour ORDER BY hour DESC',
-			)
+			const hours = database.all<{at: number; n: number}>('SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour ORDER BY hour DESC')
 			const hour = walk(hours, offset)
 			if (hour.at === null) return {below: 0, rest: hour.rest}
 			const minutes = database.all<{at: number; n: number}>(
 				'SELECT minute AS at, sum(n) AS n FROM tally WHERE minute >= ? AND minute < ? GROUP BY minute ORDER BY minute DESC',
 				hour.at * 60,
-				(hour.at + 1) * 60,
+				(hour.at + 1) * 60
 			)
 			const minute = walk(minutes, hour.rest)
 			const below = minute.at === null ? hour.at * hourIds : (minute.at + 1) * minuteIds
 			return {below, rest: minute.rest}
-		},
+		}
 	}
 }

@@ -52,7 +52,7 @@ const fileBlocks = [['file'], ['file', 'parent'], ['file', 'archived_file'], ['n
 
 export function hashesOf(record: unknown): readonly string[] {
 	const found = fileBlocks.flatMap(path =>
-		['sha256', 'sha1', 'md5'].map(kind => textAt(record, ...path, 'identity', kind)?.toLowerCase() ?? null),
+		['sha256', 'sha1', 'md5'].map(kind => textAt(record, ...path, 'identity', kind)?.toLowerCase() ?? null)
 	)
 	return distinct(found)
 }
@@ -63,7 +63,7 @@ export function addressesOf(record: unknown): readonly string[] {
 		textAt(record, 'network_info', 'remote_ip'),
 		textAt(record, 'network_info', 'local_ip'),
 		textAt(record, 'computer', 'external_ip'),
-		...own,
+		...own
 	]).map(text => text.trim())
 }
 
@@ -75,16 +75,12 @@ export function wordsOf(record: unknown, event: StoredEvent, addresses: readonly
 		user: clean([event.user]),
 		file: clean(names),
 		path: clean(paths),
-		detection: clean([
-			event.detection,
-			textAt(record, 'cloud_ioc', 'short_description'),
-			textAt(record, 'threat_hunting', 'incident_title'),
-		]),
+		detection: clean([event.detection, textAt(record, 'cloud_ioc', 'short_description'), textAt(record, 'threat_hunting', 'incident_title')]),
 		type: clean([event.type]),
 		hash: clean(hashes),
 		net: clean(addresses),
 		url: clean([event.url]),
-		other: clean(otherTexts(record)),
+		other: clean(otherTexts(record))
 	}
 }
 
@@ -98,9 +94,9 @@ function otherTexts(record: unknown) {
 		textAt(record, 'error', 'description'),
 		textAt(record, 'fault_event_title'),
 		...['tactics', 'techniques'].flatMap(list =>
-			listAt(record, list).flatMap(item => (typeof item === 'string' ? [item] : [textAt(item, 'external_id'), textAt(item, 'name')])),
+			listAt(record, list).flatMap(item => (typeof item === 'string' ? [item] : [textAt(item, 'external_id'), textAt(item, 'name')]))
 		),
-		...listAt(record, 'vulnerabilities').flatMap(item => [textAt(item, 'cve'), textAt(item, 'name')]),
+		...listAt(record, 'vulnerabilities').flatMap(item => [textAt(item, 'cve'), textAt(item, 'name')])
 	]
 }
 
@@ -113,10 +109,7 @@ export function distinct(texts: readonly (string | null)[]): readonly string[] {
 }
 
 /** The exact values of an event, as words. */
-export function markOf(
-	event: StoredEvent,
-	facts: {readonly addresses: readonly string[]; readonly hashes: readonly string[]; readonly outcome: string | null},
-): string {
+export function markOf(event: StoredEvent, facts: {addresses: readonly string[]; hashes: readonly string[]; outcome: string | null}): string {
 	const exact = (field: MarkField, value: string | null) =>
 		value === null || value === '' ? [plainMark('lacks', markLetters[field])] : [textMark(field, value)]
 	const groups = event.groups === '' ? [] : event.groups.split(' ')
@@ -137,7 +130,7 @@ export function markOf(
 		...exact('url', event.url),
 		...(groups.length === 0 ? [plainMark('lacks', 'g')] : groups.map(guid => textMark('group', guid))),
 		...(facts.hashes.length === 0 ? [plainMark('lacks', 'x')] : []),
-		...(facts.addresses.length === 0 ? [plainMark('lacks', 'a')] : facts.addresses.flatMap(marksOfAddress)),
+		...(facts.addresses.length === 0 ? [plainMark('lacks', 'a')] : facts.addresses.flatMap(marksOfAddress))
 	].join(' ')
 }
 

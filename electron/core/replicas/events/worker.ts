@@ -13,7 +13,7 @@ import type {EventOrder, EventTask} from './write-task.ts'
 import {makeEventWriter, type EventWriter, type Written} from './writer.ts'
 
 function serve(port: MessagePort, path: string) {
-	let open: {readonly database: Database; readonly writer: EventWriter} | undefined
+	let open: {database: Database; writer: EventWriter} | undefined
 	const writer = () => {
 		if (open !== undefined) return open.writer
 		const database = openEventsForWriting(path)

@@ -42,8 +42,7 @@ export function makeEventWriter(database: Database) {
 				return nothing
 			}),
 		/** Removes a limited number of the oldest events: those before that id, and those beyond `most`. */
-		trim: (options: {readonly before: number; readonly most: number; readonly atOnce: number}) =>
-			change(() => trim(database, options)),
+		trim: (options: {before: number; most: number; atOnce: number}) => change(() => trim(database, options))
 	}
 }
 
@@ -153,15 +152,14 @@ function placedOf(database: Database, id: number): Placed {
 function putTypes(database: Database, types: readonly EventType[]) {
 	const before = JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id'))
 	database.run('DELETE FROM event_type')
-	for (const {id, name, description} of types)
-		database.run('INSERT OR REPLACE INTO event_type VALUES (?, ?, ?)', id, name, description ?? '')
+	for (const {id, name, description} of types) database.run('INSERT OR REPLACE INTO event_type VALUES (?, ?, ?)', id, name, description ?? '')
 	return JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id')) === before ? nothing : {added: 1, removed: 0}
 }
 
 function trim(database: Database, options: Parameters<EventWriter['trim']>[0]) {
 	const {stored} = database.get<{stored: number}>('SELECT coalesce(sum(n), 0) AS stored FROM hourly') ?? {stored: 0}
 	const beyond = Math.max(0, stored - options.most)
-	const old = database.all<StoredEvent & {readonly id: number}>('SELECT * FROM event ORDER BY id LIMIT ?', options.atOnce)
+	const old = database.all<StoredEvent & {id: number}>('SELECT * FROM event ORDER BY id LIMIT ?', options.atOnce)
 	const leaving = old.filter(({id}, place) => place < beyond || id < options.before)
 	if (leaving.length === 0) return nothing
 	const sums = makeSums(database)
@@ -189,11 +187,11 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
 	'': words(
 		'id timestamp timestamp_nanoseconds date event_type event_type_id detection detection_id connector_guid group_guids severity ' +
 			'start_timestamp start_date computer hostname file scan error fault_event_title intervention_required cloud_ioc command_line ' +
-			'network_info vulnerabilities tactics techniques threat_hunting isolation bp_data user_name',
+			'network_info vulnerabilities tactics techniques threat_hunting isolation bp_data user_name'
 	),
 	computer: words('connector_guid hostname external_ip user active network_addresses links'),
 	file: words('disposition file_name file_path file_size identity parent archived_file attack_details'),
-	network_info: words('dirty_url url remote_ip remote_port local_ip local_port disposition nfm parent'),
+	network_info: words('dirty_url url remote_ip remote_port local_ip local_port disposition nfm parent')
 }
 
 /** Unknown fields, with their block. */
@@ -274,7 +272,7 @@ function makeDetections(database: Database, sums: Sums) {
 		turned: () =>
 			[...known.values()]
 				.filter(({before, earlier, kinds}) => earlier > 0 && before !== outcomeOf(kinds))
-				.flatMap(({no}) => database.all<{id: number}>('SELECT id FROM chain WHERE detection = ?', no).map(({id}) => id)),
+				.flatMap(({no}) => database.all<{id: number}>('SELECT id FROM chain WHERE detection = ?', no).map(({id}) => id))
 	}
 }
 

@@ -8,7 +8,7 @@ test('a file that another program holds for a while is watched on', async () => 
 	const changes = makeChanges(
 		clock,
 		() => version(),
-		() => 0,
+		() => 0
 	)
 	changes.listen(change => told.push(change))
 	version = () => expect.unreachable('database is locked')

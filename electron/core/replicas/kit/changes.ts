@@ -85,6 +85,6 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 			stopped.abort()
 			watching?.abort()
 			listeners.clear()
-		},
+		}
 	}
 }

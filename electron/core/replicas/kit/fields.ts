@@ -59,10 +59,7 @@ export function aboutOf(record: unknown): string | null {
 function scanOf(record: unknown) {
 	const [target, files, found] = ['description', 'scanned_files', 'malicious_detections'].map(name => textAt(record, 'scan', name))
 	if (target === null || target === undefined) return null
-	const counts = [
-		files == null ? null : counted(Number(files), nouns.file),
-		found == null ? null : counted(Number(found), nouns.detection),
-	]
+	const counts = [files == null ? null : counted(Number(files), nouns.file), found == null ? null : counted(Number(found), nouns.detection)]
 	return [target, ...counts.filter(text => text !== null)].join(', ')
 }
 

@@ -40,6 +40,6 @@ export function registryOf(all: readonly AnyReplica[]) {
 		async stop() {
 			await stopRefreshing()
 			for (const replica of backwards) await replica.stop()
-		},
+		}
 	}
 }

@@ -32,7 +32,7 @@ interface Copy {
 interface ReplicaSpec<Open extends Copy> {
 	readonly kind: CopyKind
 	/** `path`: its database; `changed`: call after each change, with the GUID when only one row changed. */
-	open(to: {readonly connection: string; readonly path: string; changed(guid?: string | null): void}): Open
+	open(to: {connection: string; path: string; changed(guid?: string | null): void}): Open
 	/** Increases with each change. Default: pages get no revisions. */
 	readonly revision?: (copy: Open) => number
 	/** Number of records, where counted. */
@@ -82,7 +82,7 @@ export interface Replica<Open extends Copy> extends AnyReplica {
 }
 
 export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaSpec<Open>): Replica<Open> {
-	const open = new Map<string, {readonly copy: Open; readonly attached: readonly (() => Promise<void>)[]}>()
+	const open = new Map<string, {copy: Open; attached: readonly (() => Promise<void>)[]}>()
 	const attaching: ((connection: Connection, copy: Open) => () => Promise<void>)[] = []
 	const pathOf = (id: string) => copyPath(host.profile, spec.kind, id)
 	const opened = (connection: string) => open.get(connection)?.copy
@@ -121,7 +121,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 			removeDatabase(pathOf(connection))
 		},
 		keepFresh: shown => (spec.refresh === undefined ? undefined : keepFresh(host, spec.refresh, openOf, shown)),
-		stop: async () => void (await Promise.all([...open.keys()].map(stopOne))),
+		stop: async () => void (await Promise.all([...open.keys()].map(stopOne)))
 	}
 }
 
@@ -129,12 +129,7 @@ function countOf<Open>(copy: Open | undefined, count: ((copy: Open) => number) |
 	return copy === undefined || count === undefined ? null : count(copy)
 }
 
-function keepFresh<Open>(
-	host: ReplicaHost,
-	spec: RefreshSpec<Open>,
-	open: (connection: string) => Open,
-	shown: () => readonly string[],
-) {
+function keepFresh<Open>(host: ReplicaHost, spec: RefreshSpec<Open>, open: (connection: string) => Open, shown: () => readonly string[]) {
 	const {everyMs, startMs = 0} = spec
 	let isFirst = startMs > 0
 	/** Resolves with the milliseconds until the next look. */
@@ -178,7 +173,7 @@ export function currentClient(connections: Pick<Connections, 'client'>, connecti
 		clockSkewMs: () => now().clockSkewMs(),
 		onChange: listener => now().onChange(listener),
 		// The connections own and stop it.
-		stop: () => Promise.resolve(),
+		stop: () => Promise.resolve()
 	}
 }
 
@@ -203,7 +198,7 @@ export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promis
 		async stop() {
 			ended.abort()
 			await running
-		},
+		}
 	}
 }
 

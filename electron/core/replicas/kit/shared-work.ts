@@ -48,7 +48,7 @@ export function makeShared<T>(): Shared<T> {
 			stopped = true
 			current?.controller.abort(cancelled())
 			await current?.result.catch(() => {})
-		},
+		}
 	}
 }
 
@@ -65,7 +65,7 @@ export function makeSharedByKey<T>() {
 		stop: async () => {
 			stopped = true
 			await Promise.all([...known.values()].map(shared => shared.stop()))
-		},
+		}
 	}
 }
 

@@ -8,9 +8,7 @@ import {ownThread} from '#core/store/thread.ts'
 /** An idle thread ends after this long, to free its memory. */
 const idleMs = 5000
 
-export type WriteAnswer<Written> =
-	| {readonly id: number; readonly written: Written}
-	| {readonly id: number; readonly error: ErrorReport}
+export type WriteAnswer<Written> = {readonly id: number; readonly written: Written} | {readonly id: number; readonly error: ErrorReport}
 
 interface WritingOptions {
 	readonly url: URL
@@ -39,7 +37,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 			onAnswer()
 			clearTimeout(idle)
 			if (thread.pending() === 0) idle = setTimeout(leave, idleMs).unref()
-		},
+		}
 	})
 	const leave = () => void (leaving = thread.leave()?.ended ?? leaving)
 	const lost = (error: unknown) => (stopped && error === undefined ? new CordonError('cancelled') : failure(what, error))
@@ -58,7 +56,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 			const closing = thread.close()
 			if (closing === undefined) return leaving
 			if (!(await endsWithin(closing.ended, patienceMs))) await closing.worker.terminate()
-		},
+		}
 	}
 }
 

@@ -29,8 +29,8 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 			disposition,
 			identity: {sha256},
 			...omitUndefined({file_name: name}),
-			...(parent === undefined ? {} : {parent: {disposition: 'Clean', identity: {sha256: parent}}}),
-		},
+			...(parent === undefined ? {} : {parent: {disposition: 'Clean', identity: {sha256: parent}}})
+		}
 	}
 }
 
@@ -46,7 +46,7 @@ describe('lanes', () => {
 		const {lanes} = drawn(
 			ran(3, hash('a'), {name: 'tasksche.exe'}),
 			ran(2, hash('A'), {name: 'tasksche.exe'}),
-			ran(1, hash('a'), {name: 'qeriuwjhrf'}),
+			ran(1, hash('a'), {name: 'qeriuwjhrf'})
 		)
 		expect(lanes).toMatchObject([{id: hash('a'), label: 'tasksche.exe', names: ['qeriuwjhrf'], events: 3}])
 	})
@@ -60,24 +60,24 @@ describe('lanes', () => {
 		const {lanes} = drawn(
 			ran(3, hash('c'), {disposition: 'Malicious', parent: hash('b')}),
 			ran(2, hash('b'), {parent: hash('a')}),
-			ran(1, hash('a')),
+			ran(1, hash('a'))
 		)
 		const facts = lanes.map(({id, disposition, keeps}) => [id[0], disposition, keeps])
 		expect(facts).toEqual([
 			['b', 'clean', true],
 			['c', 'malicious', true],
-			['a', 'clean', false],
+			['a', 'clean', false]
 		])
 	})
 
 	test('events of one detection are on one lane, also those that name no file', () => {
 		const {points} = drawn(
 			{timestamp: 2, event_type: 'Threat Quarantined', event_type_id: 553648143, detection_id: '7'},
-			{...ran(1, hash('d')), event_type: 'Threat Detected', event_type_id: 1090519054, detection_id: '7'},
+			{...ran(1, hash('d')), event_type: 'Threat Detected', event_type_id: 1090519054, detection_id: '7'}
 		)
 		expect(points.map(({lane, shape, detectionId}) => [lane[0], shape, detectionId])).toEqual([
 			['d', 'detect', '7'],
-			['d', 'quarantine', '7'],
+			['d', 'quarantine', '7']
 		])
 	})
 })
@@ -89,7 +89,7 @@ describe('events', () => {
 			named('late', {timestamp: 11, timestamp_nanoseconds: 2}),
 			named('no time', {}),
 			named('early', {timestamp: 11, timestamp_nanoseconds: 1}),
-			named('by its date', {date: '1970-01-01T00:00:10.5+00:00'}),
+			named('by its date', {date: '1970-01-01T00:00:10.5+00:00'})
 		)
 		expect(points.map(({type}) => type)).toEqual(['by its date', 'early', 'no time', 'late'])
 		expect(oldest).toBe('1970-01-01T00:00:10.500Z')
@@ -100,12 +100,12 @@ describe('events', () => {
 			{timestamp: 1, event_type: 'Dreamt by'},
 			{timestamp: 2, event_type: 'Dreamt by'},
 			{timestamp: 3, event_type_id: 553648999},
-			{timestamp: 4, event_type: 'Policy Update', event_type_id: 553648130},
+			{timestamp: 4, event_type: 'Policy Update', event_type_id: 553648130}
 		)
 		expect(points.map(({shape}) => shape)).toEqual(['system', 'system', 'system', 'system'])
 		expect(unknown).toEqual([
 			{type: 'Dreamt by', count: 2},
-			{type: 'Event 553648999', count: 1},
+			{type: 'Event 553648999', count: 1}
 		])
 	})
 
@@ -114,20 +114,20 @@ describe('events', () => {
 			timestamp: 2,
 			event_type: 'NFM',
 			file: {file_path: '/usr/bin/x'},
-			network_info: {parent: {disposition: 'Malicious', identity: {sha256: hash('e')}}, ...network},
+			network_info: {parent: {disposition: 'Malicious', identity: {sha256: hash('e')}}, ...network}
 		})
 		const out = {nfm: {direction: 'Outgoing connection from', protocol: 'TCP'}}
 		const {points} = drawn(
 			call({...out, remote_ip: '198.51.100.17', remote_port: 443, dirty_url: 'http://a.example/x'}),
 			call({nfm: {direction: 'Incoming connection from'}, remote_ip: '2001:db8::1', remote_port: 22}),
 			call({remote_ip: '0.0.0.0', remote_port: 0, local_ip: '0.0.0.0'}),
-			ran(1, hash('e'), {name: 'curl'}),
+			ran(1, hash('e'), {name: 'curl'})
 		)
 		const calls = points.filter(({lane}) => lane === 'network')
 		expect(calls.map(({text}) => text).toSorted()).toEqual([
 			'[2001:db8::1]:22 connected to curl',
 			'curl and an unknown address exchanged data',
-			'curl connected to 198.51.100.17:443 over TCP: http://a.example/x',
+			'curl connected to 198.51.100.17:443 over TCP: http://a.example/x'
 		])
 		expect(calls.every(({disposition, parent}) => disposition === 'malicious' && parent === hash('e'))).toBe(true)
 	})
@@ -141,13 +141,7 @@ describe('events', () => {
 
 	test('an unknown word for a disposition is not clean', () => {
 		const held = (word: string) => drawn(ran(1, hash('a'), {disposition: word})).points[0]?.disposition
-		expect(['Blacklisted', 'Blocklisted', 'Clean', 'Sparkling', ''].map(held)).toEqual([
-			'blocked',
-			'blocked',
-			'clean',
-			'unknown',
-			'none',
-		])
+		expect(['Blacklisted', 'Blocklisted', 'Clean', 'Sparkling', ''].map(held)).toEqual(['blocked', 'blocked', 'clean', 'unknown', 'none'])
 	})
 })
 
@@ -163,7 +157,7 @@ test.each(['computer_trajectory.json', 'computer_trajectory_network_2018.json'])
 test('no event is ever lost, whatever its content', () => {
 	const record = fc.dictionary(
 		fc.constantFrom('timestamp', 'timestamp_nanoseconds', 'date', 'event_type', 'event_type_id', 'file', 'network_info', 'id'),
-		fc.oneof(fc.jsonValue(), fc.integer(), fc.bigInt(), fc.constant({identity: {sha256: hash('f')}, parent: 3})),
+		fc.oneof(fc.jsonValue(), fc.integer(), fc.bigInt(), fc.constant({identity: {sha256: hash('f')}, parent: 3}))
 	)
 	fc.assert(
 		fc.property(fc.array(record), events => {
@@ -173,13 +167,13 @@ test('no event is ever lost, whatever its content', () => {
 			expect(times).toEqual(times.toSorted((a, b) => a - b))
 			expect(new Set(points.map(({lane}) => lane))).toEqual(new Set(lanes.map(({id}) => id)))
 		}),
-		{numRuns: 200},
+		{numRuns: 200}
 	)
 })
 
 test('5,000 events are drawn quickly', () => {
 	const events = Array.from({length: 5000}, (_, at) =>
-		ran(at, hash((at % 16).toString(16)), {name: `p${at % 16}.exe`, parent: hash(((at * 7) % 16).toString(16))}),
+		ran(at, hash((at % 16).toString(16)), {name: `p${at % 16}.exe`, parent: hash(((at * 7) % 16).toString(16))})
 	).toReversed()
 	const {ms, result} = computed(() => drawn(...events))
 	expect(result.points).toHaveLength(5000)

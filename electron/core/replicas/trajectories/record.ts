@@ -16,7 +16,7 @@ export function integerAt(record: unknown, ...path: readonly string[]): number |
 }
 
 /** Unix seconds and the nanoseconds within; `null` without any time. */
-export function timeOf(record: TrajectoryRecord): {readonly seconds: number; readonly nanoseconds: number} | null {
+export function timeOf(record: TrajectoryRecord): {seconds: number; nanoseconds: number} | null {
 	const stamp = integerAt(record, 'timestamp')
 	const nanoseconds = integerAt(record, 'timestamp_nanoseconds')
 	const within = nanoseconds !== null && nanoseconds >= 0 && nanoseconds < 1e9 ? nanoseconds : 0
@@ -36,7 +36,7 @@ const dispositionWords: Readonly<Record<string, Disposition>> = {
 	clean: 'clean',
 	allowed: 'clean',
 	allowlisted: 'clean',
-	whitelisted: 'clean',
+	whitelisted: 'clean'
 }
 
 /** An unknown word is not clean: it counts as *unknown*. */

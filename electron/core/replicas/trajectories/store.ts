@@ -45,7 +45,7 @@ export function openTrajectoryStore(path: string, limits: StoreLimits = usual) {
 		},
 		/** Replaces the one of the same computer and query; removes the oldest beyond the limit. */
 		keep: (reading: StoredReading) => keep(database, reading, limits),
-		stop: () => database.close(),
+		stop: () => database.close()
 	}
 }
 
@@ -78,7 +78,7 @@ function keep(database: Database, reading: StoredReading, limits: StoreLimits) {
          ) WHERE place > ? OR (total > ? AND place > 1)
        )`,
 			limits.readings,
-			limits.bytes,
+			limits.bytes
 		)
 	})
 }

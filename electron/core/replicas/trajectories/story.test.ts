@@ -79,9 +79,7 @@ test('each detection leads along parents to the document, and down to the addres
   `)
 	const hunted = last(patient, ({type}) => /hunting/i.test(type)).story
 	expect(hunted && short(hunted)).toContain('payload updchk.exe')
-	expect(mainStory(trajectory)?.steps.map(({role}) => role)).toEqual(
-		expect.arrayContaining(['document', 'shell', 'payload', 'address']),
-	)
+	expect(mainStory(trajectory)?.steps.map(({role}) => role)).toEqual(expect.arrayContaining(['document', 'shell', 'payload', 'address']))
 	const told = [recipient, server].map(other => other && storyOf(other, last(other, isAlarm).found))
 	expect(told.map(each => each && short(each).join(' > '))).toMatchInlineSnapshot(`
 		[

@@ -48,11 +48,11 @@ export function trajectoriesReplica(options: ReplicaHost) {
 			return {trajectory: drawingOf(reading), computer: data.computer, at: askedAt(answer)}
 		},
 		/** The service's record of one point, with all digits. */
-		record: ({connection, guid, query, index}: TrajectoryRequest & {readonly index: number}) => {
+		record: ({connection, guid, query, index}: TrajectoryRequest & {index: number}) => {
 			const found = stores.open(connection).find(keyOf(guid), query)
 			const timed = found === undefined ? undefined : inOrder(found)[index]
 			return timed === undefined ? null : {json: stringifyExact(timed.record, 2)}
-		},
+		}
 	}
 }
 
@@ -72,8 +72,8 @@ async function ask(client: ApiClient, guid: string, query: string, options: Call
 function readingOf(
 	guid: string,
 	query: string,
-	data: {readonly computer: Computer; readonly events: readonly StoredReading['events'][number][]},
-	readAt: number,
+	data: {computer: Computer; events: readonly StoredReading['events'][number][]},
+	readAt: number
 ): StoredReading {
 	const {computer, events} = data
 	return {guid, query, hostname: computer.hostname ?? guid, readAt, cut: isCut(events.length), events}
@@ -137,7 +137,7 @@ function pointOf({timed, event, index, lane, nameOf}: Placed): TrajectoryPoint {
 		severity: severityOf(event.record),
 		text: sentenceOf(event, nameOf),
 		detectionId: event.detectionId,
-		sha256: event.sha256,
+		sha256: event.sha256
 	}
 }
 
@@ -164,7 +164,7 @@ const verbs: Readonly<Partial<Record<TrajectoryEvent['shape'], string>>> = {
 	create: 'was created by',
 	execute: 'was started by',
 	move: 'was moved by',
-	open: 'was opened by',
+	open: 'was opened by'
 }
 
 function withLine({record}: TrajectoryEvent, sentence: string) {
@@ -224,9 +224,7 @@ export function oldestFirst(records: readonly TrajectoryRecord[], fallback: numb
 	})
 	// Events before the first with a time get that time.
 	const first = timed.find(({time}) => time !== null)?.time ?? {seconds: fallback, nanoseconds: 0}
-	return timed
-		.map(({record, time}) => ({record, ...(time ?? first)}))
-		.toSorted((a, b) => a.seconds - b.seconds || a.nanoseconds - b.nanoseconds)
+	return timed.map(({record, time}) => ({record, ...(time ?? first)})).toSorted((a, b) => a.seconds - b.seconds || a.nanoseconds - b.nanoseconds)
 }
 
 const systemLane = 'system'

@@ -7,15 +7,12 @@ describe('the address of a server', () => {
 		'https://api.example.com/',
 		'https://api.example.com:8443',
 		'https://192.0.2.1',
-		'https://[2001:db8::1]:8443',
+		'https://[2001:db8::1]:8443'
 	])('%s is accepted', text => expect(checkServerUrl(text).origin).toBe(text.replace(/\/$/, '')))
 
-	test.each(['http://127.0.0.1:8080', 'http://127.8.9.10', 'http://[::1]:80', 'http://localhost:3000'])(
-		'plain %s is accepted',
-		text => {
-			expect(checkServerUrl(text).protocol).toBe('http:')
-		},
-	)
+	test.each(['http://127.0.0.1:8080', 'http://127.8.9.10', 'http://[::1]:80', 'http://localhost:3000'])('plain %s is accepted', text => {
+		expect(checkServerUrl(text).protocol).toBe('http:')
+	})
 
 	test.each([
 		'http://api.example.com',
@@ -23,9 +20,9 @@ describe('the address of a server', () => {
 		'http://localhost.example.com',
 		'http://127.0.0.1.example.com',
 		'http://[::ffff:127.0.0.1]',
-		'http://0.0.0.0',
+		'http://0.0.0.0'
 	])('plain %s is refused', text =>
-		expect(() => checkServerUrl(text)).toThrow(expect.objectContaining({code: 'insecure_url', details: {field: 'url'}})),
+		expect(() => checkServerUrl(text)).toThrow(expect.objectContaining({code: 'insecure_url', details: {field: 'url'}}))
 	)
 
 	test.each([
@@ -39,7 +36,7 @@ describe('the address of a server', () => {
 		'https://api.example.com/?x=1',
 		'https://api.example.com?',
 		'https://api.example.com/#a',
-		'javascript:alert(1)',
+		'javascript:alert(1)'
 	])('%j is refused', text => {
 		expect(() => checkServerUrl(text)).toThrow(expect.objectContaining({code: 'invalid_argument', details: {field: 'url'}}))
 	})
@@ -69,7 +66,7 @@ describe('the proxy of the environment', () => {
 		['ample.com', false],
 		['example.org', false],
 		['', false],
-		[',', false],
+		[',', false]
 	])('NO_PROXY %j leaves it out: %j', (list, exempt) => {
 		expect(proxyFor(server, {HTTPS_PROXY: proxy, NO_PROXY: list}) === null).toBe(exempt)
 	})

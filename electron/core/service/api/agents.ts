@@ -38,7 +38,7 @@ export function makeAgents(options: AgentOptions) {
 		 * For changes: each has its own connection. A kept one may have died unnoticed, leaving the outcome unknown.
 		 */
 		fresh,
-		destroy,
+		destroy
 	}
 }
 

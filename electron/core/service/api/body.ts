@@ -15,10 +15,7 @@ export async function textOf(bytes: Uint8Array, encoding: string): Promise<Outco
 	const name = encoding.trim().toLowerCase()
 	if (name === '' || name === 'identity' || bytes.length === 0) return {ok: true, value: decode(bytes)}
 	if (name !== 'gzip' && name !== 'x-gzip') {
-		return {
-			ok: false,
-			failure: failed('bad_json', `The service's answer is packed in a way that was not asked for (${name}).`, {unknown: true}),
-		}
+		return {ok: false, failure: failed('bad_json', `The service's answer is packed in a way that was not asked for (${name}).`, {unknown: true})}
 	}
 	try {
 		return {ok: true, value: decode(await unzip(bytes, {maxOutputLength: maxBodyBytes}))}
@@ -45,9 +42,7 @@ export function tryJson(text: string): unknown {
 }
 
 function notJson(text: string) {
-	return /^\s*</.test(text)
-		? "The service's answer is a web page, not JSON: something between here and the service may have sent it."
-		: undefined
+	return /^\s*</.test(text) ? "The service's answer is a web page, not JSON: something between here and the service may have sent it." : undefined
 }
 
 function decode(bytes: Uint8Array) {

@@ -63,10 +63,7 @@ export function guardWrite(client: ClientOptions, request: ApiRequest, options: 
 	if (!isWrite(request)) return
 	const mode = client.mode()
 	if (mode.kind === 'read_only') {
-		throw new CordonError(
-			'read_only',
-			mode.because === 'locked' ? 'Changes are locked on this connection: nothing was sent.' : undefined,
-		)
+		throw new CordonError('read_only', mode.because === 'locked' ? 'Changes are locked on this connection: nothing was sent.' : undefined)
 	}
 	const {token} = options
 	if (!isLiveWriteToken(token) || token?.connection !== client.connection) throw new CordonError('write_not_permitted')
@@ -81,17 +78,13 @@ export async function attemptCall(services: CallServices, call: Call, how: Attem
 	}
 }
 
-async function passAndSend(
-	services: CallServices,
-	call: Call,
-	how: Attempt,
-): Promise<Outcome<TimedAnswer & {readonly keyIsKnown: boolean}>> {
+async function passAndSend(services: CallServices, call: Call, how: Attempt): Promise<Outcome<TimedAnswer & {keyIsKnown: boolean}>> {
 	const {options: client, quota} = services
 	const pass = await quota.enter({
 		purpose: call.options.purpose ?? 'interactive',
 		signal: call.signal,
 		maxWaitMs: call.quotaWaitLeftMs,
-		onWait: until => call.options.onProgress?.({kind: 'waiting_for_quota', until: new Date(until).toISOString()}),
+		onWait: until => call.options.onProgress?.({kind: 'waiting_for_quota', until: new Date(until).toISOString()})
 	})
 	call.quotaWaitLeftMs -= pass.waitedMs
 	how.waited(pass.waitedMs)
@@ -154,11 +147,7 @@ function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusal
 /** From here on, parsing takes milliseconds. */
 const longText = 100_000
 
-async function judge(
-	services: CallServices,
-	call: Call,
-	raw: TimedAnswer & {readonly keyIsKnown: boolean},
-): Promise<Outcome<ApiAnswer>> {
+async function judge(services: CallServices, call: Call, raw: TimedAnswer & {keyIsKnown: boolean}): Promise<Outcome<ApiAnswer>> {
 	const {status, headers, keyIsKnown} = raw
 	const requestId = headerOf(headers, 'x-request-id')
 	const encoding = headerOf(headers, 'content-encoding') ?? ''

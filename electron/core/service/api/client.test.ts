@@ -26,7 +26,7 @@ describe('a request on the wire', () => {
 			authorization: `Basic ${Buffer.from(`a1b2c3:${testKey}`).toString('base64')}`,
 			accept: 'application/json',
 			'accept-encoding': 'gzip',
-			'user-agent': 'Cordon/test',
+			'user-agent': 'Cordon/test'
 		})
 	})
 
@@ -66,7 +66,7 @@ describe('a request on the wire', () => {
 		const query = [
 			['hostname[]', 'a b'],
 			['hostname[]', 'c&d'],
-			['start_date', '2026-01-01T00:00:00+00:00'],
+			['start_date', '2026-01-01T00:00:00+00:00']
 		] as const
 		await clientOf(server.url).call({method: 'GET', path: ['events'], query})
 		expect(server.requests).toEqual(['GET /v1/events?hostname[]=a%20b&hostname[]=c%26d&start_date=2026-01-01T00%3A00%3A00%2B00%3A00'])
@@ -79,7 +79,7 @@ describe('a request on the wire', () => {
 			fc.string({unit: 'binary', maxLength: 12}),
 			fc
 				.array(fc.constantFrom('/', '?', '#', '..', '.', '%2e', '%2F', '\\', '&', ';', '@', ' ', '\r\n', 'x'), {maxLength: 6})
-				.map(parts => parts.join('')),
+				.map(parts => parts.join(''))
 		)
 		await fc.assert(
 			fc.asyncProperty(text, text, async (segment, value) => {
@@ -87,7 +87,7 @@ describe('a request on the wire', () => {
 				const request: ApiRequest = {method: 'GET', path: ['computers', segment, 'isolation'], query: [['q', value]]}
 				const failure = await client.call(request).then(
 					() => {},
-					(error: unknown) => error,
+					(error: unknown) => error
 				)
 				const sent = server.requests.slice(before)
 				if (failure !== undefined) {
@@ -103,7 +103,7 @@ describe('a request on the wire', () => {
 					'v1',
 					'computers',
 					segment,
-					'isolation',
+					'isolation'
 				])
 				expect([...url.searchParams]).toEqual([['q', value]])
 			}),
@@ -115,9 +115,9 @@ describe('a request on the wire', () => {
 					['', ''],
 					['../../groups', 'a+b'],
 					['%2e%2e', '#'],
-					['\ud800', ''],
-				],
-			},
+					['\ud800', '']
+				]
+			}
 		)
 	})
 })
@@ -143,7 +143,7 @@ describe('a good answer', () => {
 				ms = 10.2
 				good(response)
 			},
-			{clock},
+			{clock}
 		)
 		expect(askedAt(await client.call(versionRequest))).toBe(1000)
 	})
@@ -156,7 +156,7 @@ describe('a good answer', () => {
 				response.writeHead(204, {allow: 'OPTIONS, get, PUT', 'x-request-id': 'abc', date})
 				response.end()
 			},
-			{clock},
+			{clock}
 		)
 		const answer = await client.call({method: 'OPTIONS', path: isolateRequest.path})
 		expect(answer).toMatchObject({status: 204, body: undefined, allow: ['OPTIONS', 'GET', 'PUT'], requestId: 'abc', at: clock.now()})
@@ -178,7 +178,7 @@ describe('a good answer', () => {
 				waitingUntil: null,
 				waiting: 0,
 				reserved: 0,
-				others: null,
+				others: null
 			})
 		}
 	})
@@ -247,7 +247,7 @@ describe('an answer other than success', () => {
 		['409 of a hash', 409, {method: 'POST', path: ['file_lists', 'x', 'files', 'y']}, 'conflict', /already on the list/],
 		['418', 418, versionRequest, 'unexpected_status', /418/],
 		['500', 500, versionRequest, 'service_error', /answered with an error \(status 500, request req-1\)/],
-		['503', 503, versionRequest, 'service_error', /status 503/],
+		['503', 503, versionRequest, 'service_error', /status 503/]
 	]
 	test.each(cases)('%s', async (_name, status, request, code, message) => {
 		const client = await clientFor((_request, response) => bad(response, status, 'because'))
@@ -269,9 +269,7 @@ describe('an answer other than success', () => {
 	})
 
 	test('401 on a change after a good reading means a read-only key', async () => {
-		const client = await clientFor((request, response) =>
-			request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key'),
-		)
+		const client = await clientFor((request, response) => (request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key')))
 		await client.call(versionRequest)
 		expect((await errorOf(isolate(client))).code).toBe('forbidden')
 	})
@@ -284,13 +282,9 @@ describe('an answer other than success', () => {
 		['JSON without an envelope', (_q, response) => response.end('[1]'), 'unexpected_shape'],
 		['an empty body', (_q, response) => response.end(), 'empty_body'],
 		['204 to a GET', (_q, response) => void response.writeHead(204).end(), 'empty_body'],
-		[
-			'an encoding that was not asked for',
-			(_q, response) => void response.writeHead(200, {'content-encoding': 'br'}).end('x'),
-			'bad_json',
-		],
+		['an encoding that was not asked for', (_q, response) => void response.writeHead(200, {'content-encoding': 'br'}).end('x'), 'bad_json'],
 		['broken gzip', (_q, response) => void response.writeHead(200, {'content-encoding': 'gzip'}).end('no gzip'), 'bad_json'],
-		['an HTML page with 500', (_q, response) => void response.writeHead(500).end('<html>'), 'service_error'],
+		['an HTML page with 500', (_q, response) => void response.writeHead(500).end('<html>'), 'service_error']
 	]
 	test.each(answers)('%s is an error for a reading', async (_name, answer, code) => {
 		const client = await clientFor(answer)
@@ -348,9 +342,7 @@ describe('redirects', () => {
 
 	test('to another origin get neither request nor credentials', async () => {
 		const elsewhere = await servingGood()
-		const server = await serving(
-			(_request, response) => void response.writeHead(307, {location: `${elsewhere.url}/v1/version`}).end(),
-		)
+		const server = await serving((_request, response) => void response.writeHead(307, {location: `${elsewhere.url}/v1/version`}).end())
 		const error = await errorOf(clientOf(server.url).call(versionRequest))
 		expect([error.code, elsewhere.requests.length]).toEqual(['unexpected_redirect', 0])
 		expect(error.message).toContain(elsewhere.url)
@@ -395,7 +387,7 @@ test('no error holds the key, whatever failed', async () => {
 		await errorOf((await clientFor(request => request.socket.destroy())).call(versionRequest)),
 		await errorOf((await clientFor((_request, response) => bad(response, 401, 'no'))).call(versionRequest)),
 		await errorOf((await clientFor(request => request.socket.destroy())).call(isolateRequest, {token: liveToken()})),
-		await errorOf(clientOf('https://no-such-host.invalid').call(versionRequest)),
+		await errorOf(clientOf('https://no-such-host.invalid').call(versionRequest))
 	]
 	const text = failures.map(error => JSON.stringify([error, error.stack, error.cause, Object.entries(error)])).join()
 	expect(text).not.toContain(testKey)

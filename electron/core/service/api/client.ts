@@ -7,15 +7,7 @@ import {CordonError, reportError, type ErrorCode} from '#contract/errors.ts'
 import type {LinkState} from '#model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
 import {maxBodyBytes} from './body.ts'
-import {
-	type RawAnswer,
-	type PreparedRequest,
-	attemptCall,
-	guardWrite,
-	type Call,
-	type CallServices,
-	type TimedAnswer,
-} from './call.ts'
+import {type RawAnswer, type PreparedRequest, attemptCall, guardWrite, type Call, type CallServices, type TimedAnswer} from './call.ts'
 import {invalid} from './checks.ts'
 import {isWrite} from './errors.ts'
 import {abortError, failed, type Outcome, readError, writeError} from './failure.ts'
@@ -32,14 +24,7 @@ const defaultDeadlineMs = 180_000
 const defaultQuotaWaitMs = 3_600_000
 
 /** The service was reached and knew us: the way to it is in order, whatever it thinks of the request. */
-const linkIsGood: ReadonlySet<ErrorCode> = new Set([
-	'bad_request',
-	'forbidden',
-	'not_found',
-	'isolation_not_allowed',
-	'conflict',
-	'rate_limited',
-])
+const linkIsGood: ReadonlySet<ErrorCode> = new Set(['bad_request', 'forbidden', 'not_found', 'isolation_not_allowed', 'conflict', 'rate_limited'])
 
 /** One connection's way to the service. Throws `invalid_argument` or `insecure_url` when the address cannot be used. */
 export function createApiClient(options: ClientOptions): ApiClient {
@@ -101,7 +86,7 @@ export function createApiClient(options: ClientOptions): ApiClient {
 				options: callOptions,
 				signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]),
 				cut: cut.signal,
-				quotaWaitLeftMs: maxQuotaWaitMs,
+				quotaWaitLeftMs: maxQuotaWaitMs
 			}
 			const running = isWrite(request) ? attempt(call, once) : read(call)
 			calls.add(running)
@@ -122,7 +107,7 @@ export function createApiClient(options: ClientOptions): ApiClient {
 			if (how === 'after_changes') await Promise.allSettled(calls)
 			cut.abort(reason)
 			wire.close()
-		},
+		}
 	}
 }
 
@@ -159,7 +144,7 @@ function axiosWire(options: ClientOptions, server: URL) {
 			httpAgent: agent,
 			httpsAgent: agent,
 			transport: {request: watch.start},
-			signal: watch.signal,
+			signal: watch.signal
 		}
 	}
 	return {
@@ -180,7 +165,7 @@ function axiosWire(options: ClientOptions, server: URL) {
 				watch.end()
 			}
 		},
-		close: () => agents?.destroy(),
+		close: () => agents?.destroy()
 	}
 }
 
@@ -196,7 +181,7 @@ async function makeInstance() {
 		transformRequest: [],
 		transformResponse: [],
 		maxContentLength: maxBodyBytes,
-		validateStatus: () => true,
+		validateStatus: () => true
 	})
 }
 
@@ -207,7 +192,7 @@ function headersOf(options: ClientOptions, request: ApiRequest, apiKey: string):
 		Authorization: `Basic ${Buffer.from(`${options.clientId}:${apiKey}`).toString('base64')}`,
 		'User-Agent': options.userAgent,
 		// `false` keeps axios from adding a type to a request without a body.
-		'Content-Type': request.body === undefined ? false : 'application/json',
+		'Content-Type': request.body === undefined ? false : 'application/json'
 	}
 }
 
@@ -260,7 +245,7 @@ function watchPhases(responseMs: number, {request: asked, signal, cut}: Prepared
 		end: () => {
 			clearTimeout(timer)
 			leaving.abort()
-		},
+		}
 	}
 }
 

@@ -2,14 +2,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from './endpoints/computers.ts'
 import {getEvents, getEventTypes} from './endpoints/events.ts'
-import {
-	addFileListItem,
-	getFileList,
-	getFileListFiles,
-	getFileListItem,
-	getFileLists,
-	removeFileListItem,
-} from './endpoints/file-lists.ts'
+import {addFileListItem, getFileList, getFileListFiles, getFileListItem, getFileLists, removeFileListItem} from './endpoints/file-lists.ts'
 import {getGroup, getGroups, setGroupPolicies} from './endpoints/groups.ts'
 import {deleteIsolation, getIsolation, getIsolationMethods, putIsolation} from './endpoints/isolation.ts'
 import {getPolicies, getPolicy} from './endpoints/policies.ts'
@@ -37,7 +30,7 @@ function recorder(data: unknown = []): ApiClient & {requests: ApiRequest[]} {
 		link: () => ({kind: 'untried'}),
 		clockSkewMs: () => null,
 		onChange: () => () => {},
-		stop: async () => {},
+		stop: async () => {}
 	}
 }
 
@@ -69,28 +62,17 @@ describe('requests', () => {
 		[
 			'computers with every filter',
 			client =>
-				getComputers(client, {
-					limit: 10,
-					hostname: ['FIN-', 'a b'],
-					internal_ip: '10.1.2.3',
-					external_ip: '192.0.2.1',
-					group_guid: [upper],
-				}),
-			`GET computers?hostname[]=FIN-&hostname[]=a b&internal_ip=10.1.2.3&external_ip=192.0.2.1&group_guid[]=${guid}&limit=10`,
+				getComputers(client, {limit: 10, hostname: ['FIN-', 'a b'], internal_ip: '10.1.2.3', external_ip: '192.0.2.1', group_guid: [upper]}),
+			`GET computers?hostname[]=FIN-&hostname[]=a b&internal_ip=10.1.2.3&external_ip=192.0.2.1&group_guid[]=${guid}&limit=10`
 		],
 		['computers without anything', client => getComputers(client, {}), 'GET computers?'],
 		['one computer', client => getComputer(client, {connector_guid: upper}), `GET computers/${guid}`],
 		[
 			'a trajectory, whose limit goes out as it is',
 			client => getTrajectory(client, {connector_guid: guid, q: '203.0.113.7', limit: 5000}),
-			`GET computers/${guid}/trajectory?q=203.0.113.7&limit=5000`,
+			`GET computers/${guid}/trajectory?q=203.0.113.7&limit=5000`
 		],
-		[
-			'a move',
-			client => moveComputer(client, {connector_guid: guid, group_guid: upper}, {}),
-			`PATCH computers/${guid}`,
-			{group_guid: guid},
-		],
+		['a move', client => moveComputer(client, {connector_guid: guid, group_guid: upper}, {}), `PATCH computers/${guid}`, {group_guid: guid}],
 		['activity', client => getActivity(client, {q: 'x.exe', limit: 5, offset: 7}), 'GET computers/activity?q=x.exe&limit=5&offset=7'],
 		[
 			'events with every filter',
@@ -101,51 +83,43 @@ describe('requests', () => {
 					detection_sha256: hash,
 					application_sha256: hash,
 					event_type: [1_090_519_054, 1],
-					start_date: '2026-01-01T00:00:00+00:00',
+					start_date: '2026-01-01T00:00:00+00:00'
 				}),
-			`GET events?connector_guid[]=${guid}&group_guid[]=${guid}&detection_sha256=${low}&application_sha256=${low}&event_type[]=1090519054&event_type[]=1&start_date=2026-01-01T00:00:00+00:00`,
+			`GET events?connector_guid[]=${guid}&group_guid[]=${guid}&detection_sha256=${low}&application_sha256=${low}&event_type[]=1090519054&event_type[]=1&start_date=2026-01-01T00:00:00+00:00`
 		],
 		['event types', client => getEventTypes(client), 'GET event_types'],
 		[
 			'lists by name',
 			client => getFileLists(client, 'application_blocking', {name: ['a,b', 'c']}),
-			'GET file_lists/application_blocking?name[]=a,b&name[]=c',
+			'GET file_lists/application_blocking?name[]=a,b&name[]=c'
 		],
 		['one list', client => getFileList(client, {file_list_guid: guid}), `GET file_lists/${guid}`],
 		['hashes', client => getFileListFiles(client, {file_list_guid: guid, limit: 3}), `GET file_lists/${guid}/files?limit=3`],
-		[
-			'one hash, in lower case',
-			client => getFileListItem(client, {file_list_guid: guid, sha256: hash}),
-			`GET file_lists/${guid}/files/${low}`,
-		],
+		['one hash, in lower case', client => getFileListItem(client, {file_list_guid: guid, sha256: hash}), `GET file_lists/${guid}/files/${low}`],
 		[
 			'adding a hash',
 			client => addFileListItem(client, {file_list_guid: guid, sha256: hash, description: 'x'}, {}),
 			`POST file_lists/${guid}/files/${low}`,
-			{description: 'x'},
+			{description: 'x'}
 		],
 		[
 			'adding a hash without a note',
 			client => addFileListItem(client, {file_list_guid: guid, sha256: hash}, {}),
-			`POST file_lists/${guid}/files/${low}`,
+			`POST file_lists/${guid}/files/${low}`
 		],
-		[
-			'removing a hash',
-			client => removeFileListItem(client, {file_list_guid: guid, sha256: hash}, {}),
-			`DELETE file_lists/${guid}/files/${low}`,
-		],
+		['removing a hash', client => removeFileListItem(client, {file_list_guid: guid, sha256: hash}, {}), `DELETE file_lists/${guid}/files/${low}`],
 		['groups with one plain name', client => getGroups(client, {name: 'Audit'}), 'GET groups?name=Audit'],
 		['one group', client => getGroup(client, {group_guid: guid}), `GET groups/${guid}`],
 		[
 			'policies of a group',
 			client => setGroupPolicies(client, {group_guid: guid, mac_policy_guid: upper}, {}),
 			`PATCH groups/${guid}`,
-			{mac_policy_guid: guid},
+			{mac_policy_guid: guid}
 		],
 		[
 			'policies',
 			client => getPolicies(client, {name: ['a,b'], product: ['windows', 'mac']}),
-			'GET policies?name[]=a,b&product[]=windows&product[]=mac',
+			'GET policies?name[]=a,b&product[]=windows&product[]=mac'
 		],
 		['one policy', client => getPolicy(client, {policy_guid: guid}), `GET policies/${guid}`],
 		['the version', client => getVersion(client), 'GET version'],
@@ -156,19 +130,15 @@ describe('requests', () => {
 			'isolating with everything',
 			client => putIsolation(client, {connector_guid: guid, unlock_code: 'abc123', comment: 'why'}, {}),
 			`PUT computers/${guid}/isolation`,
-			{unlock_code: 'abc123', comment: 'why'},
+			{unlock_code: 'abc123', comment: 'why'}
 		],
 		[
 			'releasing',
 			client => deleteIsolation(client, {connector_guid: guid, comment: 'clean'}, {}),
 			`DELETE computers/${guid}/isolation`,
-			{comment: 'clean'},
+			{comment: 'clean'}
 		],
-		[
-			'releasing without a comment',
-			client => deleteIsolation(client, {connector_guid: guid}, {}),
-			`DELETE computers/${guid}/isolation`,
-		],
+		['releasing without a comment', client => deleteIsolation(client, {connector_guid: guid}, {}), `DELETE computers/${guid}/isolation`]
 	]
 	for (const [name, act, line, body] of cases)
 		test(`${name} goes out as written`, async () => expect(await requestOf(act)).toEqual({...requestIn(line), ...(body && {body})}))
@@ -198,13 +168,13 @@ describe('arguments are checked before anything is sent', () => {
 		['linux_policy_guid', client => setGroupPolicies(client, {group_guid: guid, linux_policy_guid: 'x'}, {})],
 		['windows_policy_guid', client => setGroupPolicies(client, {group_guid: guid}, {})],
 		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a'.repeat(25)}, {})],
-		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a b'}, {})],
+		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a b'}, {})]
 	]
 	test.each(cases)('%s', async (field, act) => {
 		const client = recorder()
 		const error: unknown = await act(client).then(
 			() => {},
-			(thrown: unknown) => thrown,
+			(thrown: unknown) => thrown
 		)
 		expect(error).toMatchObject({code: 'invalid_argument', details: {field}})
 		expect(error).toHaveProperty('message', expect.stringContaining(field))
@@ -222,7 +192,7 @@ describe('answers of another form', () => {
 		await expect(getComputers(recorder([{hostname: 'x'}]), {})).rejects.toMatchObject({
 			code: 'unexpected_shape',
 			message: expect.stringContaining('data.0.connector_guid'),
-			details: {status: 200, requestId: 'r1'},
+			details: {status: 200, requestId: 'r1'}
 		})
 		await expect(getFileListFiles(recorder([]), {file_list_guid: guid})).rejects.toMatchObject({code: 'unexpected_shape'})
 	})
@@ -230,14 +200,14 @@ describe('answers of another form', () => {
 	test('leave the outcome of a change unknown', async () => {
 		await expect(putIsolation(recorder({status: 7}), {connector_guid: guid}, {})).rejects.toMatchObject({
 			code: 'outcome_unknown',
-			cause: {code: 'unexpected_shape'},
+			cause: {code: 'unexpected_shape'}
 		})
 	})
 
 	test('a malformed version is no version', async () => {
 		const client: ApiClient = {
 			...recorder(),
-			call: async () => ({status: 200, body: {version: null}, allow: [], requestId: undefined, durationMs: 1, at: 1}),
+			call: async () => ({status: 200, body: {version: null}, allow: [], requestId: undefined, durationMs: 1, at: 1})
 		}
 		await expect(getVersion(client)).rejects.toMatchObject({code: 'unexpected_shape'})
 	})
@@ -317,7 +287,7 @@ describe('against the sandbox', () => {
 		expect((await getFileListItem(client, item)).data).toMatchObject({sha256: low, description: 'dropper'})
 		await expect(addFileListItem(client, item, write())).rejects.toMatchObject({
 			code: 'conflict',
-			message: expect.stringContaining('already on the list'),
+			message: expect.stringContaining('already on the list')
 		})
 		const files = await getFileListFiles(client, item)
 		expect([files.list?.guid, files.records.some(record => record.sha256 === low)]).toEqual([list?.guid, true])
@@ -340,7 +310,7 @@ describe('against the sandbox', () => {
 		while ((await getIsolation(client, target)).data.status !== 'not_isolated');
 		await expect(deleteIsolation(client, target, write())).rejects.toMatchObject({
 			code: 'conflict',
-			message: expect.stringContaining('not isolated'),
+			message: expect.stringContaining('not isolated')
 		})
 	})
 
@@ -353,9 +323,7 @@ describe('against the sandbox', () => {
 	test('a key that may only read is refused every change', async () => {
 		const reader = testClient(sandbox.url, {clientId: sandbox.readOnlyClientId, apiKey: async () => sandbox.readOnlyApiKey})
 		const [first] = (await getComputers(reader, {limit: 1})).records
-		await expect(putIsolation(reader, {connector_guid: first?.connector_guid ?? ''}, write())).rejects.toMatchObject({
-			code: 'forbidden',
-		})
+		await expect(putIsolation(reader, {connector_guid: first?.connector_guid ?? ''}, write())).rejects.toMatchObject({code: 'forbidden'})
 		await reader.stop()
 	})
 
@@ -363,7 +331,7 @@ describe('against the sandbox', () => {
 		const stranger = testClient(sandbox.url, {clientId: sandbox.clientId})
 		await expect(getVersion(stranger)).rejects.toMatchObject({
 			code: 'unauthorized',
-			details: {status: 401, service: 'Unknown API key or Client ID'},
+			details: {status: 401, service: 'Unknown API key or Client ID'}
 		})
 		await stranger.stop()
 	})

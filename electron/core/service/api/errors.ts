@@ -43,9 +43,7 @@ function serviceError(answer: Answer, details: ErrorDetails, changes: boolean) {
 /** What a read-only key gets on a change is not documented; 401 after a good reading can mean nothing else. */
 function unauthorized(mayRead: boolean, details: ErrorDetails) {
 	if (mayRead) return failed('forbidden', 'This API key may read, but not change anything.', {details})
-	return failed('unauthorized', undefined, {
-		details: {...details, fix: 'Check the client ID, the API key and the region of this connection.'},
-	})
+	return failed('unauthorized', undefined, {details: {...details, fix: 'Check the client ID, the API key and the region of this connection.'}})
 }
 
 /** A success that carries errors is none. */
@@ -76,8 +74,7 @@ function isIsolation(request: ApiRequest) {
 
 function missingSentence(request: ApiRequest) {
 	const [family, , part, hash] = request.path
-	if (family === 'file_lists' && part === 'files' && hash !== undefined)
-		return 'This hash is not on the list, or there is no such list.'
+	if (family === 'file_lists' && part === 'files' && hash !== undefined) return 'This hash is not on the list, or there is no such list.'
 	if (family === 'event_streams' && request.path.length === 1) return 'This service offers no event streams.'
 	if (!namesObject(request.path))
 		return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`
@@ -94,8 +91,7 @@ function namesObject([, object]: ApiRequest['path']) {
 
 /** 409 in terms of the state that it means (API reference, "Errors"). */
 function conflictSentence(request: ApiRequest) {
-	if (isIsolation(request) && request.method === 'PUT')
-		return 'The computer is already isolated, or a change of its isolation is under way.'
+	if (isIsolation(request) && request.method === 'PUT') return 'The computer is already isolated, or a change of its isolation is under way.'
 	if (isIsolation(request) && request.method === 'DELETE') return 'The computer is not isolated, or its release is already under way.'
 	if (request.path.at(-2) === 'files' && request.method === 'POST') return 'The hash is already on the list.'
 	return 'The object is already in another state.'

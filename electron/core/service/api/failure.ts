@@ -13,11 +13,7 @@ export interface Failure {
 
 export type Outcome<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure}
 
-export function failed(
-	code: ErrorCode,
-	message: string | undefined,
-	how: {readonly retry?: boolean; readonly unknown?: boolean; readonly details?: ErrorDetails},
-): Failure {
+export function failed(code: ErrorCode, message: string | undefined, how: {retry?: boolean; unknown?: boolean; details?: ErrorDetails}): Failure {
 	const {retry = false, unknown = false, details = {}} = how
 	return {error: new CordonError(code, message, details), retry, unknown}
 }

@@ -41,7 +41,7 @@ describe('a connection that fails', () => {
 		['half a gzip body', halfGzip, 'truncated'],
 		['no answer', hang, 'response_timeout'],
 		['a slow drip', drip, 'response_timeout'],
-		['a gateway that fails', (_request, response) => bad(response, 502, 'gateway'), 'service_error'],
+		['a gateway that fails', (_request, response) => bad(response, 502, 'gateway'), 'service_error']
 	]
 
 	test.each(cases)('%s: a reading is repeated four times', async (_name, answer, code) => {
@@ -85,7 +85,7 @@ describe('a connection that fails', () => {
 		const error = await errorOf(isolate(client))
 		expect([error.code, error.message]).toEqual([
 			'refused',
-			`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
+			`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`
 		])
 		expect((await errorOf(client.call(versionRequest))).code).toBe('refused')
 	})

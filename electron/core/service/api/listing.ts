@@ -64,7 +64,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 	'dns',
 	'proxy',
 	'invalid_argument',
-	'cancelled',
+	'cancelled'
 ])
 
 /** One reading of a listing from its first page to where it was wanted. */
@@ -121,13 +121,13 @@ async function walkOnce<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<st
 		total: null,
 		totalChanged: false,
 		failures: 0,
-		givenUp: undefined,
+		givenUp: undefined
 	}
 	if (plan.offsets === undefined) await readFromStart(walk)
 	else
 		await readAll(
 			walk,
-			plan.offsets.map(offset => ({offset, limit: pageSize})),
+			plan.offsets.map(offset => ({offset, limit: pageSize}))
 		)
 	return passOf(walk)
 }
@@ -190,8 +190,7 @@ async function attempt<T>(walk: Walk<T>, job: Job) {
 	}
 	try {
 		const page = await walk.read(job.offset, job.limit, plan.signal)
-		if (page.hasNext && sizeOf(page) === 0)
-			throw new CordonError('incomplete', 'The service announced further records and gave none.')
+		if (page.hasNext && sizeOf(page) === 0) throw new CordonError('incomplete', 'The service announced further records and gave none.')
 		walk.failures = 0
 		take(walk, job, page)
 		return gapOf(job, page)
@@ -239,7 +238,7 @@ function emit<T>(walk: Walk<T>, job: Job, page: Page<T>) {
 		pagesRead: walk.pages.size,
 		pages: pagesOf(walk),
 		total: walk.total,
-		records: walk.distinct.size,
+		records: walk.distinct.size
 	})
 }
 
@@ -278,7 +277,7 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
 		error,
 		ended,
 		steady,
-		pagesRead: pages.size,
+		pagesRead: pages.size
 	}
 }
 

@@ -42,15 +42,7 @@ function serviceOf(shelf: Shelf) {
 		const size = Math.min(limit ?? pageSize, shelf.cap ?? pageSize)
 		const records = shelf.rows.slice(offset, offset + size)
 		const total = shelf.total === 'untold' ? null : shelf.rows.length
-		return {
-			status: 200,
-			requestId: `q${request}`,
-			durationMs: 5,
-			at: 1005,
-			records,
-			total,
-			hasNext: offset + records.length < shelf.rows.length,
-		}
+		return {status: 200, requestId: `q${request}`, durationMs: 5, at: 1005, records, total, hasNext: offset + records.length < shelf.rows.length}
 	}
 	return {read, asked, mostOpen: () => mostOpen}
 }
@@ -77,7 +69,7 @@ function moving(at: number, change: (rows: Row[]) => Row[], count = 1600): Shelf
 		rows: rowsOf(count),
 		before: (request, _offset, self) => {
 			if (request === at) self.rows = change(self.rows)
-		},
+		}
 	}
 }
 
@@ -101,7 +93,7 @@ describe('a listing that holds still', () => {
 			error: null,
 			pagesRead: 10,
 			status: 200,
-			requestId: 'q1',
+			requestId: 'q1'
 		})
 		expect(asked.map(page => page.offset).toSorted((a, b) => a - b)).toEqual(Array.from({length: 10}, (_, index) => index * 500))
 		expect(mostOpen()).toBe(4)
@@ -114,15 +106,12 @@ describe('a listing that holds still', () => {
 		expect(asked).toEqual([{offset: 0, limit: undefined}])
 	})
 
-	test.each([1, 499, 500, 501, 999, 1000, 1001, 1499])(
-		'with a limit of %i gives exactly that many and asks for no more',
-		async want => {
-			const {result, asked} = walk({rows: rowsOf(1500)}, {want})
-			expect((await result).records).toHaveLength(want)
-			expect(asked.reduce((sum, page) => sum + (page.limit ?? 0), 0)).toBe(want)
-			expect(Math.max(...asked.map(page => page.limit ?? 0))).toBeLessThanOrEqual(500)
-		},
-	)
+	test.each([1, 499, 500, 501, 999, 1000, 1001, 1499])('with a limit of %i gives exactly that many and asks for no more', async want => {
+		const {result, asked} = walk({rows: rowsOf(1500)}, {want})
+		expect((await result).records).toHaveLength(want)
+		expect(asked.reduce((sum, page) => sum + (page.limit ?? 0), 0)).toBe(want)
+		expect(Math.max(...asked.map(page => page.limit ?? 0))).toBeLessThanOrEqual(500)
+	})
 
 	test('arrives page by page, each record once', async () => {
 		const seen: string[] = []
@@ -132,7 +121,7 @@ describe('a listing that holds still', () => {
 			onPage: (records, {page, ...rest}) => {
 				seen.push(...records.map(row => row.id))
 				progress.push({...rest, size: page.length})
-			},
+			}
 		}).result
 		expect(seen.toSorted()).toEqual(shelf.rows.map(row => row.id).toSorted())
 		expect(progress[0]).toEqual({offset: 0, sentAt: 1000, pagesRead: 1, pages: 3, total: 1200, records: 500, size: 500})
@@ -162,9 +151,9 @@ describe('a listing that holds still', () => {
 					expect(listing.missing).toEqual([])
 					expect(listing.reread).toBe(false)
 					expect(listing.complete).toBe(want === 'all' || offset + want >= count)
-				},
+				}
 			),
-			{numRuns: 150},
+			{numRuns: 150}
 		)
 	})
 })
@@ -206,7 +195,7 @@ describe('a listing that moves while it is read', () => {
 			at: fc.integer({min: 1, max: 14}),
 			kind: fc.constantFrom('insert', 'remove'),
 			where: fc.nat(2500),
-			count: fc.integer({min: 1, max: 40}),
+			count: fc.integer({min: 1, max: 40})
 		})
 		await fc.assert(
 			fc.asyncProperty(fc.integer({min: 0, max: 2600}), fc.array(event, {maxLength: 6}), async (count, events) => {
@@ -222,7 +211,7 @@ describe('a listing that moves while it is read', () => {
 							else for (const gone of self.rows.slice(where, where + step.count)) removed.add(gone.id)
 							self.rows = self.rows.filter(row => !removed.has(row.id))
 						}
-					},
+					}
 				}
 				const emitted: string[] = []
 				const {result, asked} = walk(shelf, {onPage: records => emitted.push(...records.map(row => row.id))})
@@ -237,7 +226,7 @@ describe('a listing that moves while it is read', () => {
 				// Deletes can hide a record from one reading; without any, and in calm, everything must be there.
 				if (removed.size === 0) expect(initial.filter(row => !known.has(row.id))).toEqual([])
 			}),
-			{numRuns: 120},
+			{numRuns: 120}
 		)
 	})
 
@@ -304,7 +293,7 @@ describe('pages that fail', () => {
 			complete: false,
 			reread: false,
 			missing: [1000, 2000],
-			error: {code: 'reset', message: 'page 1000'},
+			error: {code: 'reset', message: 'page 1000'}
 		})
 		expect(listing.records).toHaveLength(2000)
 	})
@@ -317,7 +306,7 @@ describe('pages that fail', () => {
 		expect(listing).toMatchObject({complete: true, reread: false, missing: []})
 		expect(asked).toEqual([
 			{offset: 1000, limit: 500},
-			{offset: 2500, limit: 500},
+			{offset: 2500, limit: 500}
 		])
 	})
 
@@ -355,9 +344,9 @@ describe('pages that fail', () => {
 					const kept = rows.filter((_, index) => !offsets.includes(Math.floor(index / 500) * 500))
 					expectRows(listing, kept)
 					expect(listing.complete).toBe(offsets.length === 0)
-				},
+				}
 			),
-			{numRuns: 80},
+			{numRuns: 80}
 		)
 	})
 
@@ -367,7 +356,7 @@ describe('pages that fail', () => {
 			before: (request, _offset, self) => {
 				if (request === 2) self.rows = [{id: 'new'}, ...self.rows]
 				if (request === 5) throw new CordonError('reset')
-			},
+			}
 		}
 		const listing = await walk(shelf).result
 		expect(listing).toMatchObject({complete: false, reread: false})

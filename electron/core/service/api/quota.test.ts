@@ -21,14 +21,13 @@ interface Asked {
 function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 	const clock = testClock()
 	const quota = createQuota({clock, ledger, changed: () => {}})
-	const see: Gate['see'] = seen =>
-		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen})
+	const see: Gate['see'] = seen => quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen})
 	if (record !== undefined) see(record)
 	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
 		const asked: Asked = {waits: []}
 		quota.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
 			pass => (asked.pass = pass),
-			(error: Asked['error']) => Object.assign(asked, {error}),
+			(error: Asked['error']) => Object.assign(asked, {error})
 		)
 		return asked
 	}
@@ -45,8 +44,7 @@ test('programs leave a quarter of the API limit to people, and say so', async ()
 	const [third, person] = [gate.ask('program', {maxWaitMs: 5000}), gate.ask('interactive')]
 	await settle()
 	expect(first.pass).toBeDefined()
-	for (const {error} of [second, third])
-		expect(error).toMatchObject({code: 'rate_limited', message: expect.stringContaining('left to people')})
+	for (const {error} of [second, third]) expect(error).toMatchObject({code: 'rate_limited', message: expect.stringContaining('left to people')})
 	expect(third.error?.details).toMatchObject({retryAt: '2026-01-01T00:01:00.000Z'})
 	expect(person.pass).toBeDefined()
 })
@@ -72,7 +70,7 @@ describe('the reserve', () => {
 		[20, 1],
 		[19, 0],
 		[5, 0],
-		[0, 0],
+		[0, 0]
 	])('of a limit of %i is %i', (limit, reserve) => {
 		expect(reserveOf(limit)).toBe(reserve)
 	})
@@ -223,7 +221,7 @@ describe('calls made elsewhere', () => {
 		['are told with the beginning of the window', 160, 0, {calls: 340, since: '2026-01-01T14:00:00.000Z'}],
 		['are none while answers are on their way', 480, 15, null],
 		['are none where a few answers were lost', 495, 0, null],
-		['are not guessed where nobody counted', null, 0, null],
+		['are not guessed where nobody counted', null, 0, null]
 	])('%s', (_what, own, inFlight, others) => {
 		expect(othersOf(record, own, inFlight)).toEqual(others)
 	})

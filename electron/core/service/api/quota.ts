@@ -128,8 +128,7 @@ export function createQuota({clock, ledger, changed}: Services) {
 		/** `counted`: the service counted the call that told this; a refusal it did not. */
 		observe: (record: QuotaRecord, counted?: boolean) => keep(known.with(record), counted),
 		/** The service answered 429: nothing more goes out before `untilMs`. */
-		refuse: (untilMs: number) =>
-			keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
+		refuse: (untilMs: number) => keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
 		state: (): QuotaState | null => {
 			const record = known.current()
 			if (record === null) return null
@@ -143,9 +142,9 @@ export function createQuota({clock, ledger, changed}: Services) {
 				waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
 				waiting: ends.length,
 				reserved: known.reserved(),
-				others: othersOf(record, known.ownOf(record), inFlight),
+				others: othersOf(record, known.ownOf(record), inFlight)
 			}
-		},
+		}
 	}
 }
 
@@ -173,7 +172,7 @@ function createKnown({clock, ledger}: Pick<Services, 'clock' | 'ledger'>) {
 			told(() => ledger.observe(record, counted))
 		},
 		reserved: () => told(() => ledger.reserved()) ?? 0,
-		ownOf: ({resetAt}: QuotaRecord) => told(() => ledger.own(resetAt)),
+		ownOf: ({resetAt}: QuotaRecord) => told(() => ledger.own(resetAt))
 	}
 }
 
@@ -198,7 +197,7 @@ function createWaiters({clock, changed}: Pick<Services, 'clock' | 'changed'>) {
 		wakeAll: () => {
 			for (const waiter of waiters) waiter.wake()
 		},
-		ends: () => [...waiters].flatMap(({until}) => until ?? []),
+		ends: () => [...waiters].flatMap(({until}) => until ?? [])
 	}
 }
 
@@ -210,12 +209,9 @@ function leftOver(purpose: Purpose, untilMs: number) {
 }
 
 /** `rate_limited` with the time at which the window ends. */
-export function rateLimited(untilMs: number, details: {readonly status?: number; readonly requestId?: string} = {}): CordonError {
+export function rateLimited(untilMs: number, details: {status?: number; requestId?: string} = {}): CordonError {
 	const retryAt = iso(untilMs)
-	return new CordonError('rate_limited', `API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`, {
-		...details,
-		retryAt,
-	})
+	return new CordonError('rate_limited', `API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`, {...details, retryAt})
 }
 
 function pauseOf({isSetAside = false}: Block, leftMs: number) {

@@ -37,7 +37,7 @@ test.each([
 	['as long as the service says', {'x-ratelimit-reset': '7'}, 7000],
 	['also in the spelling of the documentation', {'X-Rate-Limit-Reset': '9'}, 9000],
 	['60 s when it does not say', {}, 60_000],
-	['at least a second', {'x-ratelimit-reset': '0'}, 1000],
+	['at least a second', {'x-ratelimit-reset': '0'}, 1000]
 ])('after a 429 a call waits %s, visibly, and is repeated', async (_name, headers, ms) => {
 	for (const request of [version, isolate]) {
 		const {server, clock, client} = await setUp(once429(headers))
@@ -88,7 +88,7 @@ test('a wait that is longer than allowed is refused with the time at which it en
 	await expect(call).rejects.toMatchObject({
 		code: 'rate_limited',
 		message: 'API limit reached. Calls are available again at 00:50:00 UTC.',
-		details: {retryAt: '2026-01-01T00:50:00.000Z', status: 429, requestId: 'req-1'},
+		details: {retryAt: '2026-01-01T00:50:00.000Z', status: 429, requestId: 'req-1'}
 	})
 })
 
@@ -97,7 +97,7 @@ test('waits add up to the allowed maximum', async () => {
 	const call = client.call(version, {maxQuotaWaitMs: 60_000})
 	const outcome = call.then(
 		() => 'ok',
-		(error: {code: string}) => error.code,
+		(error: {code: string}) => error.code
 	)
 	await paused(clock)
 	await clock.advance(40_000)
@@ -117,7 +117,7 @@ test('without hints the wait grows', async () => {
 
 test('waiting for the API limit does not count against the deadline of a reading', async () => {
 	const {clock, client} = await setUp((_request, response, count) =>
-		count === 1 ? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'}) : count === 2 ? bad(response, 503, 'no') : good(response),
+		count === 1 ? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'}) : count === 2 ? bad(response, 503, 'no') : good(response)
 	)
 	const call = client.call(version, {deadlineMs: 30_000})
 	await paused(clock)

@@ -20,7 +20,7 @@ test('each pause doubles, and jitter takes away up to half of it', () => {
 			const ms = backOffMs(retries, random)
 			expect(ms).toBeLessThanOrEqual(full)
 			expect(ms).toBeGreaterThanOrEqual(full / 2)
-		}),
+		})
 	)
 })
 

@@ -8,8 +8,7 @@ const problems: Readonly<Record<string, string>> = {
 	SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that this computer does not know',
 	UNABLE_TO_GET_ISSUER_CERT: 'comes from an authority that this computer does not know',
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that this computer does not know',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-		'comes from an authority that this computer does not know, or the server does not send its whole chain',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that this computer does not know, or the server does not send its whole chain'
 }
 
 const family =
@@ -21,9 +20,7 @@ export function tlsProblem(error: unknown, code: string, server: Pick<URL, 'host
 	if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error, server.hostname)
 	const problem = problems[code]
 	if (problem !== undefined) return `The certificate of ${server.hostname} ${problem}.`
-	if (
-		/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(`${code} ${messageOf(error)}`.toUpperCase().replaceAll(' ', '_'))
-	) {
+	if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(`${code} ${messageOf(error)}`.toUpperCase().replaceAll(' ', '_'))) {
 		return `${server.host} does not speak TLS.`
 	}
 	if (/^(?:ERR_SSL_|EPROTO)/.test(code)) return `No encrypted connection with ${server.host} could be agreed on (${code}).`

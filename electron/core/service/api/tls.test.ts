@@ -47,7 +47,7 @@ describe('TLS', () => {
 		await expectFailure(
 			clientOf(server.url),
 			'tls',
-			'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
+			'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.'
 		)
 		expect(server.requests).toEqual([])
 	})
@@ -159,7 +159,7 @@ describe('a proxy', () => {
 			clientOf(url, through(proxy)),
 			'proxy',
 			`The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
-			isolateRequest,
+			isolateRequest
 		)
 		expect(proxy.asked).toHaveLength(1)
 	})
@@ -206,11 +206,7 @@ describe("a connection's own proxy", () => {
 		const logins = ['me:first', 'me:second']
 		const own = {address: proxy.url, login: async () => logins.shift()}
 		const client = clientOf(url, {...trusting(), proxy: own, proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}})
-		await expectFailure(
-			client,
-			'proxy',
-			`The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
-		)
+		await expectFailure(client, 'proxy', `The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`)
 		await client.call(versionRequest)
 		expect(server.requests).toHaveLength(1)
 		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
@@ -223,7 +219,7 @@ describe("a connection's own proxy", () => {
 			clientOf(url, {proxy: own}),
 			'proxy',
 			expect.stringContaining('cannot be used: The certificate of localhost comes from an authority'),
-			isolateRequest,
+			isolateRequest
 		)
 		await clientOf(url, {...trusting(), proxy: own}).call(versionRequest)
 		await clientOf(url, {systemCa: () => [authority.cert], proxy: own}).call(versionRequest)
@@ -233,12 +229,7 @@ describe("a connection's own proxy", () => {
 	test('with unreadable credentials is not used without them', async () => {
 		const {proxy} = await behind({})
 		const login = () => Promise.reject(new Error('The secret is damaged.'))
-		await expectFailure(
-			clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}),
-			'proxy',
-			'The secret is damaged.',
-			isolateRequest,
-		)
+		await expectFailure(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), 'proxy', 'The secret is damaged.', isolateRequest)
 		expect(proxy.asked).toEqual([])
 	})
 

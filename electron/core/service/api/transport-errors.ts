@@ -48,8 +48,7 @@ function noConnection(error: unknown, code: string, server: URL): Class {
 	const {hostname, host} = server
 	if (code === 'ENOTFOUND') return ['dns', `The host name ${hostname} is not known.`, false]
 	if (code.startsWith('EAI_')) return ['dns', `The host name ${hostname} cannot be resolved at the moment.`, true]
-	if (code === 'ECONNREFUSED')
-		return ['refused', `The connection was refused: no program answers at ${host}, or a firewall refuses it.`, true]
+	if (code === 'ECONNREFUSED') return ['refused', `The connection was refused: no program answers at ${host}, or a firewall refuses it.`, true]
 	if (code === 'ETIMEDOUT') return ['connect_timeout', `${host} did not take the connection in time.`, true]
 	if (unreachable.has(code)) return ['unreachable', `${host} cannot be reached (${code}).`, true]
 	if (closed.has(code)) return ['reset', `${host} closed the connection before it was ready.`, true]

@@ -16,7 +16,7 @@ const unknownAuthority: ReadonlySet<string> = new Set([
 	'SELF_SIGNED_CERT_IN_CHAIN',
 	'UNABLE_TO_GET_ISSUER_CERT',
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
 ])
 
 /** Whether a verification that ended with this code could end well with more authorities. */
@@ -51,12 +51,12 @@ export function createTrust(read: ReadSystemCa, extraCa: readonly string[]) {
 				if (isUnknownAuthority(systemCode(error))) return open(whole())
 				throw error
 			}
-		},
+		}
 	}
 }
 
 /** Certificates given to TLS replace the known ones, so those are repeated. */
-function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} {
+function withKnown(extraCa: readonly string[]): {ca?: string[]} {
 	return extraCa.length === 0 ? {} : {ca: [...tls.getCACertificates('default'), ...extraCa]}
 }
 

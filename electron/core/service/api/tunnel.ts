@@ -13,12 +13,7 @@ import {bareHost} from './url.ts'
  * A TCP connection to the server through the proxy's CONNECT. `trusted` is for a proxy that speaks TLS itself. Rejects with a
  * `TransportError` of kind `proxy`.
  */
-export async function openTunnel(
-	{url: proxy, login: readLogin}: Proxy,
-	server: URL,
-	signal: AbortSignal,
-	trusted: Trusted,
-): Promise<Socket> {
+export async function openTunnel({url: proxy, login: readLogin}: Proxy, server: URL, signal: AbortSignal, trusted: Trusted): Promise<Socket> {
 	const login = await readLogin().catch((error: unknown) => {
 		throw new TransportError('proxy', messageOf(error), false)
 	})
@@ -36,7 +31,7 @@ export async function openTunnel(
 		headers: {host: target, ...credentialsOf(login)},
 		signal,
 		rejectUnauthorized: true,
-		...trusted,
+		...trusted
 	})
 	return new Promise((resolve, reject) => {
 		request.once('error', error => {
@@ -67,6 +62,6 @@ function refusal({host}: URL, login: string | undefined, answer: http.IncomingMe
 	return new TransportError('proxy', `The proxy ${host} ${why} (status ${status}).`, [502, 503, 504].includes(status))
 }
 
-function credentialsOf(login: string | undefined): {readonly 'proxy-authorization'?: string} {
+function credentialsOf(login: string | undefined): {'proxy-authorization'?: string} {
 	return login === undefined ? {} : {'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}`}
 }

@@ -5,7 +5,7 @@ import type {Stored} from './rows.ts'
 export type Clients = ReturnType<typeof createClients>
 
 export function createClients(make: (stored: Stored) => ApiClient) {
-	const made = new Map<string, {readonly revision: string; readonly client: ApiClient}>()
+	const made = new Map<string, {revision: string; client: ApiClient}>()
 	const leaving = new Set<ApiClient>()
 	let stopped = false
 
@@ -37,6 +37,6 @@ export function createClients(make: (stored: Stored) => ApiClient) {
 			stopped = true
 			const all = [...leaving, ...[...made.values()].map(({client}) => client)]
 			await Promise.allSettled(all.map(client => client.stop()))
-		},
+		}
 	}
 }

@@ -59,7 +59,7 @@ function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
 		surface,
 		proxyEnvironment: {},
 		userAgent: 'Cordon/test',
-		createClient: made.create,
+		createClient: made.create
 	})
 }
 
@@ -99,7 +99,7 @@ describe('connections in a sealed file', () => {
 		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/)
 		expect(entries.at(-1)).toMatchObject({
 			kind: 'secret.revealed',
-			message: 'API keys of Acme exported, encrypted with a passphrase: a new laptop',
+			message: 'API keys of Acme exported, encrypted with a passphrase: a new laptop'
 		})
 		await connections.remove(connections.list()[0]?.id ?? '')
 		expect(await connections.importSealed(text, seal)).toMatchObject([{name: 'Acme', outcome: 'added'}])
@@ -133,7 +133,7 @@ describe('connections in a sealed file', () => {
 		await expect(connections.importSealed(text, 'another passphrase')).rejects.toMatchObject({
 			code: 'invalid_argument',
 			message: 'The passphrase does not open this file, or the file was changed. Nothing was imported.',
-			details: {field: 'passphrase'},
+			details: {field: 'passphrase'}
 		})
 		const changed = text.replace(/"sealed": "(.)/, (_all, first) => `"sealed": "${first === 'A' ? 'B' : 'A'}`)
 		await expect(connections.importSealed(changed, seal)).rejects.toMatchObject({details: {field: 'passphrase'}})
@@ -192,14 +192,14 @@ describe('a proxy of its own', () => {
 		connections.client(id)
 		await expect(made.last().proxy?.login() ?? Promise.resolve()).rejects.toMatchObject({
 			code: 'secret_unavailable',
-			details: {field: 'proxyLogin'},
+			details: {field: 'proxyLogin'}
 		})
 	})
 
 	test.each([
 		['a proxy without a port', {proxy: 'http://proxy.example'}, 'proxy'],
 		['credentials without a proxy', {proxyLogin}, 'proxyLogin'],
-		['a text that is no certificate', {ca: 'hello'}, 'ca'],
+		['a text that is no certificate', {ca: 'hello'}, 'ca']
 	])('%s is refused and nothing is stored', async (_what, change, field) => {
 		await expect(connections.add(input(change))).rejects.toMatchObject({details: {field}})
 		expectNothing()
@@ -214,7 +214,7 @@ test('authorities of its own reach its client; new ones want the key again, fewe
 	expect(made.last().extraCa).toHaveLength(1)
 	await expect(update(id, {ca: `${one}\n${two}`})).rejects.toMatchObject({
 		message: 'The API key must be entered again, because other authorities are trusted now.',
-		details: {field: 'apiKey'},
+		details: {field: 'apiKey'}
 	})
 	expect((await update(id, {ca: `${one}\n${two}`, apiKey: testKey})).ca).toContain(two.trim())
 	expect((await update(id, {ca: null})).ca).toBeNull()
@@ -229,7 +229,7 @@ describe('a new connection', () => {
 			readOnly: true,
 			sandbox: false,
 			environment: 'production',
-			colour: 'blue',
+			colour: 'blue'
 		})
 		expect(elsewhere().list()).toEqual([added])
 	})
@@ -245,7 +245,7 @@ describe('a new connection', () => {
 		['clientId', {clientId: 'a:b'}, 'invalid_argument', 'The client ID must not hold a colon.'],
 		['apiKey', {apiKey: '  '}, 'invalid_argument', 'The API key is empty.'],
 		['apiKey', {apiKey: undefined}, 'invalid_argument', 'The API key is missing.'],
-		['colour', {colour: 'mauve'}, 'invalid_argument', 'The colour is missing or cannot be used.'],
+		['colour', {colour: 'mauve'}, 'invalid_argument', 'The colour is missing or cannot be used.']
 	])('with a bad %s is refused: %j', async (field, change, code, message) => {
 		// As it would come from a caller that did not check.
 		const bad = {...input(), ...change} as ConnectionInput
@@ -256,7 +256,7 @@ describe('a new connection', () => {
 		await addOne()
 		await expect(connections.add(input({name: 'ACME'}))).rejects.toMatchObject({
 			message: 'The name is taken: there is a connection Acme already.',
-			details: {field: 'name'},
+			details: {field: 'name'}
 		})
 	})
 
@@ -286,8 +286,8 @@ describe('a new connection', () => {
 				kind: 'connection.changed',
 				surface: 'screen',
 				connection: {id, name: 'Acme'},
-				message: 'Connection added: Acme (https://api.example.test, read-only).',
-			},
+				message: 'Connection added: Acme (https://api.example.test, read-only).'
+			}
 		])
 		expect(JSON.stringify(entries)).not.toContain(testKey)
 	})
@@ -298,17 +298,14 @@ describe('a change', () => {
 		const before = await addOne({readOnly: false, colour: 'red'})
 		const after = await update(before.id, {name: 'Acme EU'})
 		expect(after).toEqual({...before, name: 'Acme EU'})
-		expect(entries[1]).toMatchObject({
-			message: 'Connection changed: Acme (name).',
-			data: {before: {name: 'Acme'}, after: {name: 'Acme EU'}},
-		})
+		expect(entries[1]).toMatchObject({message: 'Connection changed: Acme (name).', data: {before: {name: 'Acme'}, after: {name: 'Acme EU'}}})
 	})
 
 	test('of the address needs the key again, and forgets API limit and event stream', async () => {
 		const {id} = await addOne()
 		database.run(
 			'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, 1, ?, ?, 443, ?, ?, ?)',
-			...[id, 'console', 'stream.example', 'user', 'queue', '2026-01-01'],
+			...[id, 'console', 'stream.example', 'user', 'queue', '2026-01-01']
 		)
 		await secrets.write(`connection/${id}/stream`, 'of the old tenant')
 		const observedAt = world.clock.now()
@@ -344,8 +341,7 @@ describe('a change', () => {
 	test('undoes no other that came while the secret store was awaited, and brings no removed connection back', async () => {
 		const {id} = await addOne({readOnly: false})
 		const other = elsewhere()
-		const during = (work: () => Promise<unknown>) =>
-			vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
+		const during = (work: () => Promise<unknown>) => vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
 		during(() => other.update(id, {readOnly: true}))
 		const opening = update(id, {apiKey: 'other', readOnly: false})
 		await expect(opening).rejects.toMatchObject({code: 'confirmation_needed'})
@@ -390,7 +386,7 @@ test('finding works by id, by name in any case, or takes the only one', async ()
 	expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
 	await addOne({name: 'Beta'})
 	expect(() => connections.find(undefined)).toThrow(
-		expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}}),
+		expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}})
 	)
 	expect(() => connections.find('gamma')).toThrow(expect.objectContaining({code: 'unknown_connection'}))
 })
@@ -432,14 +428,7 @@ describe('the embedded sandbox', () => {
 		const takeAway = await connections.registerSandbox(sandbox)
 		const other = elsewhere()
 		const found = other.find('sandbox')
-		expect(found).toMatchObject({
-			id: 'sandbox',
-			name: 'Sandbox',
-			environment: 'sandbox',
-			colour: 'teal',
-			readOnly: false,
-			sandbox: true,
-		})
+		expect(found).toMatchObject({id: 'sandbox', name: 'Sandbox', environment: 'sandbox', colour: 'teal', readOnly: false, sandbox: true})
 		expect(await clientKey(found.id, other)).toBe('box')
 		await expect(update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
 		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
@@ -474,7 +463,7 @@ describe('the embedded sandbox', () => {
 		await takeAway()
 		expect(connections.list().map(({name, stopped}) => [name, stopped])).toEqual([
 			['own', undefined],
-			['Sandbox', true],
+			['Sandbox', true]
 		])
 		expect(connections.find(undefined)).toEqual(own)
 		await expect(clientKey('sandbox')).rejects.toMatchObject({code: 'no_connection'})
@@ -488,9 +477,7 @@ describe('the embedded sandbox', () => {
 
 	test('starts with an API limit of its own', async () => {
 		await connections.registerSandbox(sandbox)
-		connections
-			.ledger('sandbox')
-			.observe({limit: 3000, remaining: 0, resetAt: world.clock.now() + 3_600_000, observedAt: world.clock.now()})
+		connections.ledger('sandbox').observe({limit: 3000, remaining: 0, resetAt: world.clock.now() + 3_600_000, observedAt: world.clock.now()})
 		await connections.registerSandbox(sandbox)
 		expect(connections.ledger('sandbox').read()).toBeNull()
 	})
@@ -505,7 +492,7 @@ test('a connection of the command line lives in memory alone and is checked like
 	expect(other.list()).toEqual([])
 	expect(other.addTransient({...input(), apiKey: testKey}).id).toBe(added.id)
 	expect(() => other.addTransient({...input({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
-		expect.objectContaining({code: 'insecure_url'}),
+		expect.objectContaining({code: 'insecure_url'})
 	)
 })
 
@@ -516,7 +503,7 @@ test('a client reads the key anew for each call and says when it is gone', async
 	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		message: 'The API key of Acme is not in the secret store.',
-		details: {field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again')},
+		details: {field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again')}
 	})
 })
 
@@ -525,7 +512,7 @@ test('a key that is not there names both ways out on the command line', async ()
 	await secrets.remove(`connection/${id}/api-key`)
 	await expect(clientKey(id, elsewhere('cli'))).rejects.toMatchObject({
 		code: 'secret_unavailable',
-		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)},
+		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)}
 	})
 })
 
@@ -535,13 +522,13 @@ test('an unusual store failure is reported as an unreadable key', async () => {
 	secrets.damaged = true
 	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
-		message: 'The API key of Acme cannot be read: The secret is damaged.',
+		message: 'The API key of Acme cannot be read: The secret is damaged.'
 	})
 })
 
 test.each([
 	['EMFILE', 'too many open files', /^Too many files are open\. .*What is stored is unchanged\.$/],
-	['EACCES', 'permission denied', /^Make the file readable .*What is stored is unchanged\.$/],
+	['EACCES', 'permission denied', /^Make the file readable .*What is stored is unchanged\.$/]
 ])('a store that the system does not open (%s) asks for no key again', async (code, words, fix) => {
 	const {id} = await addOne({proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'x'}})
 	connections.client(id)
@@ -560,9 +547,9 @@ test('a sandbox without its console names both ways out', async () => {
 			code: 'unknown_connection',
 			details: {
 				field: 'connection',
-				fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.',
-			},
-		}),
+				fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.'
+			}
+		})
 	)
 })
 

@@ -31,11 +31,7 @@ export function openConnections(options: ConnectionsOptions) {
 		return transients.keyOf(connection.id) ?? keys.read(connection)
 	}
 	const clients = createClients(({connection}) =>
-		options.createClient({
-			...clientSettings(options, connection, keys),
-			apiKey: () => keyOf(connection),
-			mode: () => book.mode(connection.id),
-		}),
+		options.createClient({...clientSettings(options, connection, keys), apiKey: () => keyOf(connection), mode: () => book.mode(connection.id)})
 	)
 	const listeners = createListeners(options.clock, book.shown)
 	const deps: Dependencies = {...options, managed, keys, clients, transients, listeners}
@@ -51,7 +47,7 @@ export function openConnections(options: ConnectionsOptions) {
 		find: (idOrName: string | undefined) =>
 			findAmong(
 				book.all().map(stored => stored.connection),
-				idOrName,
+				idOrName
 			),
 		add: (input: ConnectionInput) => add(deps, input),
 		/** Throws `confirmation_needed` where a read-only production connection becomes read-write without its name and a reason. */
@@ -61,16 +57,13 @@ export function openConnections(options: ConnectionsOptions) {
 		/** Registers the embedded sandbox of this process; the returned function takes it away again. */
 		registerSandbox: (sandbox: Parameters<typeof registerSandbox>[1]) => registerSandbox(deps, sandbox),
 		/** A connection that lives only as long as this process: the CLI's `--server`. */
-		addTransient: (input: ConnectionInput & {readonly apiKey: string}) =>
+		addTransient: (input: ConnectionInput & {apiKey: string}) =>
 			transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
 		/** All connections of one's own with their keys, sealed; the log keeps the reason. */
 		exportSealed: async (passphrase: string, reason: string) => (await loadPortable()).exportSealed(deps, passphrase, reason),
 		/** What is there already, by name or by service and account, stays as it is. */
 		importSealed: async (text: string, passphrase: string) => (await loadPortable()).importSealed(deps, text, passphrase),
-		test: (
-			{id, draft = {}}: {readonly id?: string | undefined; readonly draft?: Partial<ConnectionInput> | undefined},
-			signal: AbortSignal,
-		) => {
+		test: ({id, draft = {}}: {id?: string | undefined; draft?: Partial<ConnectionInput> | undefined}, signal: AbortSignal) => {
 			const stored = id === undefined ? undefined : book.get(id).connection
 			const admit = managed.connections.admit
 			const ledger = (sameServer: boolean) =>
@@ -86,7 +79,7 @@ export function openConnections(options: ConnectionsOptions) {
 		stop: async () => {
 			listeners.stop()
 			await clients.stop()
-		},
+		}
 	}
 }
 
@@ -95,7 +88,7 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 	const applied = ({connection, revision}: Stored): Stored => ({
 		connection: managed.connections.applied(connection),
 		// Another policy may want another client.
-		revision: `${revision} ${managed.generation()}`,
+		revision: `${revision} ${managed.generation()}`
 	})
 	const all = () => [...listStored(database), ...transients.list()].map(applied)
 	const own = (id: string) => transients.get(id) ?? ownStored(database, id)
@@ -115,7 +108,7 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 			return since === undefined ? {kind: 'guarded'} : {kind: 'read_only', because: 'locked', since}
 		},
 		/** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
-		shown: () => JSON.stringify(all().map(stored => [stored, lockedSince(database, stored.connection.id)])),
+		shown: () => JSON.stringify(all().map(stored => [stored, lockedSince(database, stored.connection.id)]))
 	}
 }
 
@@ -126,7 +119,7 @@ function clientSettings(options: ConnectionsOptions, connection: Connection, key
 		...{connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent},
 		ledger: openLedger(options.database, id),
 		...(proxy !== null && {proxy: {address: proxy, login: () => keys.readProxyLogin(connection)}}),
-		...(ca !== null && {extraCa: certificatesIn(ca)}),
+		...(ca !== null && {extraCa: certificatesIn(ca)})
 	}
 }
 
@@ -149,18 +142,15 @@ function findAmong(list: readonly Connection[], idOrName: string | undefined) {
 		if (found !== undefined) return found
 		throw new CordonError('unknown_connection', `There is no connection ${idOrName}.`, {
 			field: 'connection',
-			fix: wanted === sandboxId ? `${sandboxFix} ${knownNames(list)}` : knownNames(list),
+			fix: wanted === sandboxId ? `${sandboxFix} ${knownNames(list)}` : knownNames(list)
 		})
 	}
 	const [only, ...others] = list.filter(({stopped}) => stopped !== true)
 	if (only !== undefined && others.length === 0) return only
 	if (only !== undefined)
-		throw new CordonError('no_connection', 'Several connections are configured: say which one.', {
-			field: 'connection',
-			fix: knownNames(list),
-		})
+		throw new CordonError('no_connection', 'Several connections are configured: say which one.', {field: 'connection', fix: knownNames(list)})
 	throw new CordonError('no_connection', undefined, {
-		fix: 'Add your service with "cordon connections add", or start the console ("npm start"), which opens on a sandbox.',
+		fix: 'Add your service with "cordon connections add", or start the console ("npm start"), which opens on a sandbox.'
 	})
 }
 
@@ -176,7 +166,7 @@ export function openLedger(database: Database, connection: string): QuotaLedger 
 	const read = () =>
 		database.get<QuotaRecord>(
 			`SELECT call_limit AS "limit", remaining, reset_at AS "resetAt", observed_at AS "observedAt" FROM budget WHERE connection = ?`,
-			connection,
+			connection
 		) ?? null
 	return {
 		read,
@@ -188,7 +178,7 @@ export function openLedger(database: Database, connection: string): QuotaLedger 
 				database.run(
 					'INSERT OR REPLACE INTO budget (connection, call_limit, remaining, reset_at, observed_at) VALUES (?, ?, ?, ?, ?)',
 					connection,
-					...values,
+					...values
 				)
 				if (counted && isSameWindow(record.resetAt, resetAt)) count(database, connection, merged)
 			}),
@@ -196,7 +186,7 @@ export function openLedger(database: Database, connection: string): QuotaLedger 
 			const usage = readUsage(database, connection)
 			return usage !== undefined && isSameWindow(usage.windowEnd, windowEnd) ? usage.own : null
 		},
-		reserved: () => reservedCalls(database, connection),
+		reserved: () => reservedCalls(database, connection)
 	}
 }
 
@@ -221,7 +211,7 @@ function count(database: Database, connection: string, {limit, remaining, resetA
 		'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
 		connection,
 		Math.round(resetAt),
-		Math.min(own, most) + 1,
+		Math.min(own, most) + 1
 	)
 }
 
@@ -234,6 +224,6 @@ export function createMemoryLedger(): QuotaLedger {
 			kept = observeQuota(kept, record)
 		},
 		own: () => null,
-		reserved: () => 0,
+		reserved: () => 0
 	}
 }

@@ -20,7 +20,7 @@ import {
 	ownStored,
 	putLocked,
 	putStored,
-	sandboxId,
+	sandboxId
 } from './rows.ts'
 import {keyAgainBecause} from './trust-change.ts'
 
@@ -33,7 +33,7 @@ export async function add(deps: Dependencies, input: ConnectionInput): Promise<C
 		id,
 		hasProxyLogin: Boolean(proxyLogin),
 		sandbox: false,
-		createdAt: new Date(deps.clock.now()).toISOString(),
+		createdAt: new Date(deps.clock.now()).toISOString()
 	}
 	refuseDuplicate(connection.name, undefined, storedConnections(deps))
 	await deps.keys.during(id, {apiKey, ...(proxyLogin && {proxyLogin: loginText(proxyLogin)})}, () =>
@@ -43,7 +43,7 @@ export async function add(deps: Dependencies, input: ConnectionInput): Promise<C
 			const mode = connection.readOnly ? 'read-only' : 'writing allowed'
 			const words = `Connection added: ${connection.name} (${connection.url}, ${mode}).`
 			return entry(connection, deps.surface, words, factsOf(connection, watched))
-		}),
+		})
 	)
 	deps.listeners.changed()
 	return connection
@@ -53,7 +53,7 @@ export async function update(
 	deps: Dependencies,
 	known: Connection,
 	change: Partial<ConnectionInput>,
-	agreement?: OpeningAgreement,
+	agreement?: OpeningAgreement
 ): Promise<Connection> {
 	refuseFixed(deps, known)
 	const {id} = known
@@ -92,11 +92,7 @@ function editOf(deps: Dependencies, before: Connection, change: Partial<Connecti
 	const given = deps.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before)
 	const {apiKey, proxyLogin: entered, ...checked} = checkInput({...before, ...given}, deps.clock.now(), before.ca)
 	const proxyLogin = loginChange(before, checked.proxy, entered)
-	const after: Connection = {
-		...before,
-		...checked,
-		hasProxyLogin: proxyLogin === undefined ? before.hasProxyLogin : proxyLogin !== null,
-	}
+	const after: Connection = {...before, ...checked, hasProxyLogin: proxyLogin === undefined ? before.hasProxyLogin : proxyLogin !== null}
 	refuseOpening(deps, before, after, agreement)
 	const again = keyAgainBecause(before, after)
 	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
@@ -126,7 +122,7 @@ export async function remove(deps: Dependencies, connection: Connection): Promis
 		commit(deps, () => {
 			deleteStored(deps.database, connection.id)
 			return entry(connection, deps.surface, `Connection removed: ${connection.name}.`, factsOf(connection, watched))
-		}),
+		})
 	)
 	await forgetStreamPassword(deps, connection.id)
 	deps.clients.drop(connection.id)
@@ -160,7 +156,7 @@ export function setLocked(deps: Dependencies, connection: Connection, locked: bo
 
 export async function registerSandbox(
 	deps: Dependencies,
-	{url, clientId, apiKey}: {url: string; clientId: string; apiKey: string},
+	{url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}
 ): Promise<() => Promise<void>> {
 	const {database, clock} = deps
 	const owner = ownIdentity()
@@ -177,7 +173,7 @@ export async function registerSandbox(
 		hasProxyLogin: false,
 		ca: null,
 		sandbox: true,
-		createdAt: new Date(clock.now()).toISOString(),
+		createdAt: new Date(clock.now()).toISOString()
 	}
 	deps.keys.hold(sandboxId, apiKey)
 	await withSandboxKey(deps, apiKey, () =>
@@ -185,7 +181,7 @@ export async function registerSandbox(
 			putStored(database, connection, owner)
 			// A sandbox that starts is another tenant.
 			forgetAccount(database, sandboxId)
-		}),
+		})
 	)
 	deps.clients.drop(sandboxId)
 	deps.listeners.changed()
@@ -215,7 +211,7 @@ function commit(deps: Dependencies, work: () => NewEntry | undefined) {
 			const entry = work()
 			if (entry !== undefined) deps.log?.(entry)
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
@@ -239,7 +235,7 @@ const watched = [
 	'readOnly',
 	'proxy',
 	'hasProxyLogin',
-	'ca',
+	'ca'
 ] as const satisfies readonly (keyof Connection)[]
 
 const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin', string>> = {
@@ -254,7 +250,7 @@ const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin'
 	proxy: 'proxy',
 	hasProxyLogin: 'credentials for the proxy',
 	proxyLogin: 'credentials for the proxy',
-	ca: 'own authorities',
+	ca: 'own authorities'
 }
 
 /** `undefined` when nothing changed. */
@@ -262,7 +258,7 @@ function updatedEntry(
 	before: Connection,
 	after: Connection,
 	secrets: SecretChange,
-	{surface, reason}: {surface: Surface; reason?: string | undefined},
+	{surface, reason}: {surface: Surface; reason?: string | undefined}
 ) {
 	const changed = watched.filter(name => before[name] !== after[name])
 	const replaced = (['apiKey', 'proxyLogin'] as const).filter(name => typeof secrets[name] === 'string')
@@ -271,7 +267,7 @@ function updatedEntry(
 	const data = {
 		before: factsOf(before, changed),
 		after: factsOf(after, changed),
-		...(reason !== undefined && reason.trim() !== '' && {reason: reason.trim()}),
+		...(reason !== undefined && reason.trim() !== '' && {reason: reason.trim()})
 	}
 	return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data)
 }

@@ -6,7 +6,7 @@ export function sameService(one: string, other: string): boolean {
 }
 
 /** For what was agreed on at an address. Throws `usage` when the connection leads elsewhere by now. */
-export function refuseElsewhere(now: {readonly name: string; readonly url: string}, then: {readonly url: string}, field: string) {
+export function refuseElsewhere(now: {name: string; url: string}, then: {url: string}, field: string) {
 	if (sameService(now.url, then.url)) return
 	throw usageError(`${now.name} leads to another service since then. Nothing was sent: ask for it again.`, field)
 }

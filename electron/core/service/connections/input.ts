@@ -42,7 +42,7 @@ export function checkAddress(text: string): string {
 	}
 }
 
-function problemOf(issue: {readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string} | undefined) {
+function problemOf(issue: {path: readonly PropertyKey[]; code: string; message: string} | undefined) {
 	const field = String(issue?.path[0] ?? 'name')
 	const ours = issue !== undefined && /^(?:is|has) /.test(issue.message)
 	return invalidField(field, ours ? issue.message : 'is missing or cannot be used')

@@ -29,7 +29,7 @@ export function openKeys(secrets: SecretStore, surface: Surface) {
 			if (key !== undefined) return key
 			throw new CordonError('secret_unavailable', `The API key of ${connection.name} is not in the secret store.`, {
 				field: 'apiKey',
-				fix: actingSurface(surface) === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
+				fix: actingSurface(surface) === 'cli' ? fixOnCommandLine(connection) : fixOnScreen
 			})
 		},
 		/** Throws `secret_unavailable` where some are stored and cannot be read. */
@@ -41,7 +41,7 @@ export function openKeys(secrets: SecretStore, surface: Surface) {
 			throw new CordonError(
 				'secret_unavailable',
 				`The user name and password for the proxy of ${name} are not in the secret store; enter them again.`,
-				{field: 'proxyLogin'},
+				{field: 'proxyLogin'}
 			)
 		},
 		/** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
@@ -58,7 +58,7 @@ export function openKeys(secrets: SecretStore, surface: Surface) {
 				for (const undo of back.toReversed()) await undo()
 				throw error
 			}
-		},
+		}
 	}
 }
 
@@ -128,7 +128,7 @@ const kinds = {apiKey: 'api-key', proxyLogin: 'proxy'} as const satisfies Record
 function namedChanges(id: string, {apiKey, proxyLogin}: SecretChange): readonly [name: string, value: string | null][] {
 	return [
 		...(apiKey === undefined ? [] : [[secretName(id, 'apiKey'), apiKey] as [string, string | null]]),
-		...(proxyLogin === undefined ? [] : [[secretName(id, 'proxyLogin'), proxyLogin] as [string, string | null]]),
+		...(proxyLogin === undefined ? [] : [[secretName(id, 'proxyLogin'), proxyLogin] as [string, string | null]])
 	]
 }
 

@@ -33,7 +33,7 @@ test.each([
 	['an answer of the next window', {remaining: 2999, resetAt: 7_200_000, observedAt: 3_600_500}, 2999],
 	['an answer of the window before', {remaining: 1, resetAt: 900_000, observedAt: 1_000_000}, 100],
 	['an answer of a short window after this one ended', {remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000}, 5],
-	['an answer after the clock was set back', {remaining: 500, resetAt: 900_000, observedAt: 0}, 500],
+	['an answer after the clock was set back', {remaining: 500, resetAt: 900_000, observedAt: 0}, 500]
 ])('after %s the right number counts', (_what, change, remaining) => {
 	expect(observeQuota(record({}), record(change)).remaining).toBe(remaining)
 })
@@ -42,13 +42,13 @@ test('within a window the number never grows, in whatever order answers arrive',
 	const answer = fc.record({
 		remaining: fc.nat(3000),
 		observedAt: fc.integer({min: 1_000_000, max: 1_050_000}),
-		resetAt: fc.integer({min: 3_599_000, max: 3_600_000}),
+		resetAt: fc.integer({min: 3_599_000, max: 3_600_000})
 	})
 	fc.assert(
 		fc.property(fc.array(answer, {minLength: 1}), answers => {
 			const merged = answers.map(record).reduce<QuotaRecord | null>(observeQuota, null)
 			expect(merged?.remaining).toBe(Math.min(...answers.map(one => one.remaining)))
-		}),
+		})
 	)
 })
 

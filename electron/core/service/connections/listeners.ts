@@ -48,7 +48,7 @@ export function createListeners(clock: Clock, look: () => string) {
 		stop: () => {
 			listeners.clear()
 			end()
-		},
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ export function openWriteLocks(database: Database): WriteLocks & {stop(): void} 
 					command,
 					intent,
 					own.pid,
-					own.started,
+					own.started
 				)
 			})
 			const release = () => {
@@ -42,11 +42,10 @@ export function openWriteLocks(database: Database): WriteLocks & {stop(): void} 
 			releases.add(release)
 			return release
 		},
-		isHeld: (connection, target) =>
-			!leftBehind.has(`${connection} ${target}`) && holderOf(database, connection, target) !== undefined,
+		isHeld: (connection, target) => !leftBehind.has(`${connection} ${target}`) && holderOf(database, connection, target) !== undefined,
 		stop: () => {
 			for (const release of releases) release()
-		},
+		}
 	}
 }
 
@@ -59,10 +58,6 @@ function refuseTaken(database: Database, connection: string, target: string) {
 
 /** `undefined` also when its process is gone. */
 function holderOf(database: Database, connection: string, target: string) {
-	const held = database.get<LockRow>(
-		'SELECT command, pid, started FROM write_lock WHERE connection = ? AND target = ?',
-		connection,
-		target,
-	)
+	const held = database.get<LockRow>('SELECT command, pid, started FROM write_lock WHERE connection = ? AND target = ?', connection, target)
 	return held !== undefined && isAlive(held) ? held : undefined
 }

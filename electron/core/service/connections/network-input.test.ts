@@ -26,7 +26,7 @@ describe('a proxy', () => {
 		[' direct ', 'direct'],
 		['http://Proxy.Example:3128/', 'http://proxy.example:3128'],
 		['proxy.example:80', 'http://proxy.example:80'],
-		['https://[2001:db8::1]:443', 'https://[2001:db8::1]:443'],
+		['https://[2001:db8::1]:443', 'https://[2001:db8::1]:443']
 	])('%j is kept as %j', (text, kept) => {
 		expect(checkProxy(text, service)).toBe(kept)
 	})
@@ -37,7 +37,7 @@ describe('a proxy', () => {
 		['http://proxy.example:99999', 'must look like'],
 		['socks5://proxy.example:1080', 'is of the kind socks5'],
 		['http://proxy.example:3128/path', 'without a path'],
-		['http://me:hunter2@proxy.example:3128', 'must not hold a user name or a password'],
+		['http://me:hunter2@proxy.example:3128', 'must not hold a user name or a password']
 	])('%j is refused', (text, why) => {
 		const {message, field} = refusal(() => checkProxy(text, service))
 		expect([message, field]).toEqual([expect.stringContaining(why), 'proxy'])
@@ -75,7 +75,7 @@ describe('own authorities', () => {
 			[young.cert, 'is not valid yet'],
 			[leaf.cert, "is a server's own: CN=api.example.test"],
 			[`${authority.cert}\n${leaf.cert}`, 'number 2 of 2'],
-			[`${authority.cert}\n${leaf.key}`, 'a private key'],
+			[`${authority.cert}\n${leaf.key}`, 'a private key']
 		] as const
 		for (const [text, why] of cases) {
 			const {message, field} = refusal(() => checkAuthorities(text, now))

@@ -22,8 +22,7 @@ function proxyProblem(text: string, server: string) {
 	if (!URL.canParse(text)) return 'must look like http://proxy.example.com:8080'
 	const {protocol, username, password, pathname, search, hash} = new URL(text)
 	if (protocol !== 'http:' && protocol !== 'https:') return `is of the kind ${protocol.slice(0, -1)}: http and https are supported`
-	if (username !== '' || password !== '')
-		return 'must not hold a user name or a password: they have a place of their own and are kept encrypted'
+	if (username !== '' || password !== '') return 'must not hold a user name or a password: they have a place of their own and are kept encrypted'
 	if ((pathname !== '/' && pathname !== '') || search !== '' || hash !== '') return 'must be a host and a port alone, without a path'
 	if (portIn(text) === undefined) return 'has no port: write it behind the host, as in http://proxy.example.com:8080'
 	if (server.startsWith('http:')) return 'is for https: servers; plain http: within this computer is always reached directly'
@@ -72,7 +71,7 @@ export function certificatesIn(text: string): readonly string[] {
 function authorityFault(problem: string, index: number, count: number) {
 	return invalidField(
 		'ca',
-		count === 1 ? `hold a certificate that ${problem}` : `hold a certificate (number ${index + 1} of ${count}) that ${problem}`,
+		count === 1 ? `hold a certificate that ${problem}` : `hold a certificate (number ${index + 1} of ${count}) that ${problem}`
 	)
 }
 

@@ -36,7 +36,7 @@ export const networkProbe: Probe = {
 			} finally {
 				socket.destroy()
 			}
-		}),
+		})
 }
 
 /** Limits the time and turns what Node throws into an entry of the table. */
@@ -73,7 +73,7 @@ async function shakeHands(way: Way, signal: AbortSignal, trusted: Trusted) {
 		socket: await open(way, signal, trusted),
 		...(net.isIP(host) === 0 ? {servername: host} : {}),
 		rejectUnauthorized: false,
-		...trusted,
+		...trusted
 	})
 	return (await ready(socket, 'secureConnect', signal)).on('error', () => {})
 }
@@ -89,7 +89,7 @@ function factsOf(found: PeerCertificate) {
 		issuer: nameOf(found.issuer),
 		validFrom: isoTime(found.valid_from),
 		validTo: isoTime(found.valid_to),
-		fingerprint256: found.fingerprint256,
+		fingerprint256: found.fingerprint256
 	}
 }
 

@@ -6,13 +6,7 @@ import {parsedJson} from '#shared/is-record.ts'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import {CordonError, messageWithFix, usageError, invalidArgument} from '#contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#model/connection.ts'
-import {
-	filedConnectionSchema,
-	type ImportedConnection,
-	sealedFormat,
-	shortestPassphrase,
-	thereAlready,
-} from '#model/connections-file.ts'
+import {filedConnectionSchema, type ImportedConnection, sealedFormat, shortestPassphrase, thereAlready} from '#model/connections-file.ts'
 import {add} from './edit.ts'
 import type {Dependencies} from './dependencies.ts'
 import {listStored} from './rows.ts'
@@ -33,7 +27,7 @@ export async function exportSealed(deps: Dependencies, passphrase: string, reaso
 		kind: 'secret.revealed',
 		surface: deps.surface,
 		message: `API keys of ${names.join(', ')} exported, encrypted with a passphrase: ${reason.trim()}`,
-		data: {connections: names, reason: reason.trim()},
+		data: {connections: names, reason: reason.trim()}
 	})
 	return await sealConnections(await Promise.all(own.map(connection => withSecrets(deps, connection))), passphrase)
 }
@@ -46,7 +40,7 @@ async function withSecrets({keys}: Dependencies, connection: Connection): Promis
 	return {
 		...{name, url, clientId, insecure, colour, readOnly, proxy, ca, apiKey},
 		environment: ownEnvironmentOf(environment),
-		proxyLogin: login === undefined ? null : {user: login.slice(0, colon), password: login.slice(colon + 1)},
+		proxyLogin: login === undefined ? null : {user: login.slice(0, colon), password: login.slice(colon + 1)}
 	}
 }
 
@@ -91,7 +85,7 @@ const fileSchema = z.strictObject({
 		.int()
 		.min(2 ** 15)
 		.max(mostCost),
-	sealed: z.base64().max(mostSealed),
+	sealed: z.base64().max(mostSealed)
 })
 
 const entrySchema = filedConnectionSchema.extend({apiKey: z.string().min(1).max(500), proxyLogin: proxyLoginSchema.nullable()})
@@ -114,8 +108,7 @@ async function openSealed(text: string, passphrase: string) {
 	if (!file.success) throw invalidArgument('This is not an encrypted connections file, or part of it is missing.', 'text')
 	const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost)
 	const content = unseal({key, purpose, name}, file.data.sealed)
-	if (content === undefined)
-		throw passphraseFault('The passphrase does not open this file, or the file was changed. Nothing was imported.')
+	if (content === undefined) throw passphraseFault('The passphrase does not open this file, or the file was changed. Nothing was imported.')
 	return contentSchema.parse(JSON.parse(content))
 }
 

@@ -30,13 +30,13 @@ export function reserveCalls(database: Database, {connection, id, title, calls}:
 			title,
 			Math.max(0, Math.round(left)),
 			own.pid,
-			own.started,
+			own.started
 		)
 	set(calls)
 	return {
 		set,
 		/** Gives back what is left. A second call does nothing. */
-		end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid),
+		end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid)
 	}
 }
 

@@ -58,11 +58,7 @@ export function ownStored(database: Database, id: string): Stored {
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */
-export function putStored(
-	database: Database,
-	connection: Connection,
-	owner?: {readonly pid: number; readonly started: string},
-): void {
+export function putStored(database: Database, connection: Connection, owner?: {pid: number; started: string}): void {
 	database.run(
 		`INSERT INTO connection (id, name, url, client_id, insecure, colour, environment, read_only, proxy, proxy_login, ca, created_at, revision, owner_pid, owner_started)
      VALUES ($id, $name, $url, $clientId, $insecure, $colour, $environment, $readOnly, $proxy, $proxyLogin, $ca, $createdAt, 1, $pid, $started)
@@ -82,8 +78,8 @@ export function putStored(
 			ca: connection.ca,
 			createdAt: connection.createdAt,
 			pid: owner?.pid ?? null,
-			started: owner?.started ?? null,
-		},
+			started: owner?.started ?? null
+		}
 	)
 }
 
@@ -105,7 +101,7 @@ export function forgetAccount(database: Database, id: string): void {
 		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 }
 
-export function isSandboxOf(database: Database, owner: {readonly pid: number; readonly started: string}): boolean {
+export function isSandboxOf(database: Database, owner: {pid: number; started: string}): boolean {
 	const sql = 'SELECT 1 FROM connection WHERE id = ? AND owner_pid = ? AND owner_started = ?'
 	return database.get(sql, sandboxId, owner.pid, owner.started) !== undefined
 }
@@ -145,7 +141,7 @@ function storedOf(row: ConnectionRow): Stored {
 			hasProxyLogin: row.proxy_login === 1,
 			ca: row.ca,
 			sandbox: row.id === sandboxId,
-			createdAt: row.created_at,
-		},
+			createdAt: row.created_at
+		}
 	}
 }

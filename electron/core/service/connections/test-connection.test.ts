@@ -39,7 +39,7 @@ async function run({draft, stored, signal, proxyEnvironment = {}, storedLogin}: 
 		proxyEnvironment,
 		userAgent: 'Cordon/test',
 		keptIn: () => 'a drawer',
-		createClient: createApiClient,
+		createClient: createApiClient
 	}
 	const subject = {stored, draft, keyOf: async () => testKey, loginOf: async () => storedLogin, ledger: createMemoryLedger}
 	const results: Results = {}
@@ -70,7 +70,7 @@ function good(change: {body?: string; status?: number; headers?: Record<string, 
 			'x-ratelimit-reset': '2635',
 			// The clock of these tests stands at this time.
 			date: 'Thu, 01 Jan 2026 00:00:00 GMT',
-			...change.headers,
+			...change.headers
 		})
 		response.end(change.body ?? version)
 	}
@@ -95,7 +95,7 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
 		'credentials: The service knows this client ID and API key.',
 		'scope: The key reads, and this connection does nothing else.',
 		'clock: The clocks agree.',
-		'quota: 2,986 of 3,000 calls are left until 00:43 UTC.',
+		'quota: 2,986 of 3,000 calls are left until 00:43 UTC.'
 	])
 	expect(server.requests).toEqual(['GET /v1/version'])
 	expect(JSON.stringify(results)).not.toContain(testKey)
@@ -118,9 +118,7 @@ test('a closed port fails at the connection', async () => {
 	await server.close()
 	const results = await tested(server)
 	expectVerdicts(results, 'ok ok failed')
-	expect(results.tcp?.message).toBe(
-		`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
-	)
+	expect(results.tcp?.message).toBe(`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`)
 })
 
 test('an untrusted certificate is shown and refused', async () => {
@@ -129,7 +127,7 @@ test('an untrusted certificate is shown and refused', async () => {
 	expectVerdicts(results, 'ok ok ok failed')
 	expect(results.tls).toMatchObject({
 		message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
-		certificate: {subject: 'localhost', issuer: 'localhost'},
+		certificate: {subject: 'localhost', issuer: 'localhost'}
 	})
 	expect(results.tls?.certificate?.fingerprint256).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
 	expect(server.requests).toEqual([])
@@ -167,7 +165,7 @@ test('a wrong key leaves the version open and fails at the credentials', async (
 
 test.each([
 	['another version', '{"version":"v3.0.0","data":{}}', 'The service supports API v3.0.0. Cordon needs v1.'],
-	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.'],
+	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.']
 ])('a service of %s is not the expected one', async (_what, body, message) => {
 	const server = await serve(good({body}))
 	const results = await tested(server)
@@ -207,7 +205,7 @@ test('what is not trusted is shown with all that the server sent of its chain', 
 	expect(tls).toMatchObject({
 		verdict: 'failed',
 		message: 'The certificate of localhost comes from an authority that this computer does not know.',
-		certificate: {subject: 'localhost', issuer: 'Test authority', chain: [{subject: 'Test authority'}]},
+		certificate: {subject: 'localhost', issuer: 'Test authority', chain: [{subject: 'Test authority'}]}
 	})
 })
 
@@ -247,7 +245,7 @@ test('stored credentials of a proxy go to that proxy and to no other', async () 
 
 test.each([
 	['another authority', (proxy: string) => ({proxy, ca: authority.cert}), 'other authorities are trusted now'],
-	['any certificate behind a proxy', (proxy: string) => ({proxy, insecure: true}), 'behind a proxy'],
+	['any certificate behind a proxy', (proxy: string) => ({proxy, insecure: true}), 'behind a proxy']
 ])('the stored key is not sent where %s would be trusted', async (_what, changeTo, why) => {
 	const server = await serveTrusted()
 	const proxy = await proxyTo(server.port)
@@ -259,23 +257,20 @@ test.each([
 test.each([
 	[{proxy: 'proxy.example'}, 'tcp', 'proxy', 'The proxy has no port'],
 	[{proxy: 'p.example:1', proxyLogin: {user: 'a:b', password: 'c'}}, 'tcp', 'proxyLogin', 'must not have a colon'],
-	[{ca: 'not PEM'}, 'tls', 'ca', 'The certificate authorities hold no certificate'],
-] as const)(
-	'a wrong network setting is reported at its step and field, before anything is tried: %j',
-	async (network, stage, field, message) => {
-		const results = await tested({url}, network)
-		const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
-		expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
-		expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
-		expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/)
-		expect(results.quota?.message).toMatch(/^Skipped, because an earlier step failed: C/)
-	},
-)
+	[{ca: 'not PEM'}, 'tls', 'ca', 'The certificate authorities hold no certificate']
+] as const)('a wrong network setting is reported at its step and field, before anything is tried: %j', async (network, stage, field, message) => {
+	const results = await tested({url}, network)
+	const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
+	expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
+	expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
+	expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/)
+	expect(results.quota?.message).toMatch(/^Skipped, because an earlier step failed: C/)
+})
 
 test.each([
 	['the service', {url: 'https://nowhere.invalid'}, {}, 'url'],
 	['a proxy of its own', {url, proxy: 'http://nowhere.invalid:1'}, {}, 'proxy'],
-	['a proxy of the system', {url}, {https_proxy: 'http://nowhere.invalid:1'}, undefined],
+	['a proxy of the system', {url}, {https_proxy: 'http://nowhere.invalid:1'}, undefined]
 ])('an unknown name of %s is reported at its field', async (_whose, draft, proxyEnvironment, field) => {
 	const {dns} = await run({draft: {...draft, ...account}, proxyEnvironment})
 	expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field])
@@ -292,12 +287,12 @@ test('the stored key goes to the stored server alone', async () => {
 	const stored = acme(own.url)
 	expect((await run({stored, draft: {}})).credentials).toMatchObject({
 		verdict: 'ok',
-		message: 'The service knows this client ID and API key. The key is kept in: a drawer.',
+		message: 'The service knows this client ID and API key. The key is kept in: a drawer.'
 	})
 	const elsewhere = await run({stored, draft: {url: other.url}})
 	expect(elsewhere.version).toMatchObject({
 		verdict: 'failed',
-		message: 'Enter the API key: the stored one is not sent, because the address changed.',
+		message: 'Enter the API key: the stored one is not sent, because the address changed.'
 	})
 	expect(other.requests).toEqual([])
 })
@@ -336,6 +331,6 @@ function acme(url: string): Connection {
 		hasProxyLogin: false,
 		ca: null,
 		sandbox: false,
-		createdAt: '',
+		createdAt: ''
 	}
 }

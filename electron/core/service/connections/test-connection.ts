@@ -1,13 +1,6 @@
 import type {Clock} from '#base/ports.ts'
 import {CordonError, messageWithFix, reportError, invalidArgument} from '#contract/errors.ts'
-import {
-	type Connection,
-	type ConnectionInput,
-	type TestResult,
-	type TestStage,
-	testStages,
-	testStageTitles,
-} from '#model/connection.ts'
+import {type Connection, type ConnectionInput, type TestResult, type TestStage, testStages, testStageTitles} from '#model/connection.ts'
 import type {QuotaState} from '#model/frame.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {formatCount} from '#text/numbers.ts'
@@ -32,8 +25,7 @@ function judgeCertificate({certificate, problem}: Handshake, insecure: boolean, 
 	if (problem !== null && !insecure) return {verdict: 'failed', message: problem, certificate}
 	if (problem !== null)
 		return {verdict: 'warning', message: `${problem} Cordon accepts it, because this connection trusts any certificate.`, certificate}
-	if (insecure)
-		return {verdict: 'warning', message: `The certificate is trusted (${facts}); "Trust any certificate" is not needed.`, certificate}
+	if (insecure) return {verdict: 'warning', message: `The certificate is trusted (${facts}); "Trust any certificate" is not needed.`, certificate}
 	const left = Date.parse(certificate.validTo) - now
 	if (left < expiresSoonMs) return {verdict: 'warning', message: `The certificate is trusted, but ends soon: ${facts}.`, certificate}
 	return {verdict: 'ok', message: `The certificate is trusted: ${facts}.`, certificate}
@@ -108,11 +100,7 @@ function about(field: string, error: unknown) {
 }
 
 /** One result per stage as it is known; after a stage that failed the others are skipped. */
-export async function* testConnection(
-	services: TestServices,
-	subject: TestSubject,
-	signal: AbortSignal,
-): AsyncGenerator<TestResult, void> {
+export async function* testConnection(services: TestServices, subject: TestSubject, signal: AbortSignal): AsyncGenerator<TestResult, void> {
 	const run = new TestRun(services, subject, signal)
 	const fault = run.fault()
 	let failed: TestStage | undefined
@@ -162,7 +150,7 @@ class TestRun {
 	}
 
 	/** What is wrong with what is entered, whichever step it is for: nothing is sent anywhere before it is mended. */
-	fault(): {readonly stage: TestStage; readonly verdict: Verdict} | undefined {
+	fault(): {stage: TestStage; verdict: Verdict} | undefined {
 		try {
 			this.#settings()
 			return undefined
@@ -198,7 +186,7 @@ class TestRun {
 		},
 		scope: () => judgeScope(this.#subject.draft.readOnly ?? this.#subject.stored?.readOnly ?? true),
 		clock: () => judgeClock(this.#client?.clockSkewMs() ?? null),
-		quota: () => judgeQuota(this.#client?.quota() ?? null),
+		quota: () => judgeQuota(this.#client?.quota() ?? null)
 	}
 
 	#address() {
@@ -219,7 +207,7 @@ class TestRun {
 		return {url, insecure, proxy, ca}
 	}
 
-	#way(): Way & {readonly own: OwnProxy | undefined} {
+	#way(): Way & {own: OwnProxy | undefined} {
 		const {url, proxy, ca} = this.#settings()
 		const server = new URL(url)
 		const own = proxy === null ? undefined : {address: proxy, login: () => this.#login(proxy)}
@@ -245,10 +233,7 @@ class TestRun {
 			throw proxy === null ? about('url', error) : own === undefined ? error : about('proxy', error)
 		})
 		const name = proxy === null ? host : `The proxy ${host}`
-		return {
-			verdict: 'ok',
-			message: addresses.includes(host) ? `${name} is already an address.` : `${name} is ${addresses.join(', ')}.`,
-		}
+		return {verdict: 'ok', message: addresses.includes(host) ? `${name} is already an address.` : `${name} is ${addresses.join(', ')}.`}
 	}
 
 	async #connect(): Promise<Verdict> {
@@ -261,7 +246,7 @@ class TestRun {
 			message:
 				way.proxy === null
 					? `${way.server.host} accepted the connection after ${ms} ms.`
-					: `The proxy ${way.proxy.url.host} leads to ${way.server.host} after ${ms} ms.`,
+					: `The proxy ${way.proxy.url.host} leads to ${way.server.host} after ${ms} ms.`
 		}
 	}
 
@@ -296,7 +281,7 @@ class TestRun {
 			...(own !== undefined && {proxy: own}),
 			apiKey: async () => apiKey,
 			ledger: this.#subject.ledger(stored?.url === url && clientId === stored.clientId),
-			mode: () => ({kind: 'read_only', because: 'connection', since: null}),
+			mode: () => ({kind: 'read_only', because: 'connection', since: null})
 		}
 	}
 

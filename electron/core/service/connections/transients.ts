@@ -13,7 +13,7 @@ export const transientStart = 'server-'
 export type Transients = ReturnType<typeof createTransients>
 
 export function createTransients(clock: Clock) {
-	const known = new Map<string, {readonly stored: Stored; readonly key: string}>()
+	const known = new Map<string, {stored: Stored; key: string}>()
 	return {
 		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}: CheckedInput, apiKey: string) => {
 			// The same server and client have the same id in every process: they share one quota, and the log shows them as one.
@@ -26,6 +26,6 @@ export function createTransients(clock: Clock) {
 		},
 		list: () => [...known.values()].map(({stored}) => stored),
 		get: (id: string) => known.get(id)?.stored,
-		keyOf: (id: string) => known.get(id)?.key,
+		keyOf: (id: string) => known.get(id)?.key
 	}
 }

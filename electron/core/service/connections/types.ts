@@ -8,7 +8,7 @@ export type Connections = ReturnType<typeof openConnections>
 /** One write in flight per target, over all processes on the profile. */
 export interface WriteLocks {
 	/** Throws `busy`, naming the command in flight, when another live process or run holds the target. */
-	acquire(lock: {readonly connection: string; readonly target: string; readonly command: string; readonly intent: string}): () => void
+	acquire(lock: {connection: string; target: string; command: string; intent: string}): () => void
 	/** Whether a live process holds the target. */
 	isHeld(connection: string, target: string): boolean
 }

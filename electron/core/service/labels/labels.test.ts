@@ -11,7 +11,7 @@ beforeEach(() => {
 	folder = testFolder()
 	database = openProfileDatabase(folder)
 	database.run(
-		"INSERT INTO connection VALUES ('one', 'One', 'http://localhost', 'id', 0, 'teal', 'test', 0, '2026-01-01', 1, NULL, NULL, NULL, 0, NULL)",
+		"INSERT INTO connection VALUES ('one', 'One', 'http://localhost', 'id', 0, 'teal', 'test', 0, '2026-01-01', 1, NULL, NULL, NULL, 0, NULL)"
 	)
 })
 
@@ -27,7 +27,7 @@ test('tags and roles are given, found, and taken away again', () => {
 	expect(labels.of('a').tags).toEqual(['loaner'])
 	expect(labels.all('tag')).toEqual([
 		{value: 'loaner', guids: ['a', 'b']},
-		{value: 'Tier 0', guids: ['b']},
+		{value: 'Tier 0', guids: ['b']}
 	])
 })
 

@@ -15,7 +15,7 @@ export interface LabelReader {
 	/** GUIDs with a label of this kind whose text, folded, passes. */
 	having(kind: LabelKind, passes: (fold: string) => boolean): readonly string[]
 	/** Every label of this kind with its GUIDs, the most frequent first. */
-	all(kind: LabelKind): readonly {readonly value: string; readonly guids: readonly string[]}[]
+	all(kind: LabelKind): readonly {value: string; guids: readonly string[]}[]
 }
 
 /** The labels of one connection. */
@@ -45,7 +45,7 @@ export function openLabels(database: Database): LabelStore {
 			const own = (connection: string) => listener(connection)
 			listeners.add(own)
 			return () => listeners.delete(own)
-		},
+		}
 	}
 }
 
@@ -63,8 +63,7 @@ interface Labelled {
 
 function makeLabels(database: Database, connection: string, onChange: () => void): Labels {
 	let kept: Kept | undefined
-	const revision = () =>
-		database.get<{value: number}>('SELECT value FROM label_revision WHERE connection = ?', connection)?.value ?? 0
+	const revision = () => database.get<{value: number}>('SELECT value FROM label_revision WHERE connection = ?', connection)?.value ?? 0
 	const current = () => {
 		const now = revision()
 		if (kept?.revision !== now) kept = readLabels(database, connection, now)
@@ -82,7 +81,7 @@ function makeLabels(database: Database, connection: string, onChange: () => void
 			const changed = database.transaction(() => write(database, connection, change))
 			if (changed > 0) onChange()
 			return changed
-		},
+		}
 	}
 }
 
@@ -94,14 +93,8 @@ interface LabelRow {
 }
 
 function readLabels(database: Database, connection: string, revision: number): Kept {
-	const rows = database.all<LabelRow>(
-		'SELECT kind, fold, value, guid FROM computer_label WHERE connection = ? ORDER BY fold, guid',
-		connection,
-	)
-	const byLabel = {
-		tag: new Map<string, {value: string; guids: string[]}>(),
-		role: new Map<string, {value: string; guids: string[]}>(),
-	}
+	const rows = database.all<LabelRow>('SELECT kind, fold, value, guid FROM computer_label WHERE connection = ? ORDER BY fold, guid', connection)
+	const byLabel = {tag: new Map<string, {value: string; guids: string[]}>(), role: new Map<string, {value: string; guids: string[]}>()}
 	const byGuid = new Map<string, {tags: string[]; roles: ComputerRole[]}>()
 	for (const {kind, fold, value, guid} of rows) {
 		const label = byLabel[kind].get(fold) ?? {value, guids: []}
@@ -128,8 +121,7 @@ function write(database: Database, connection: string, {guids, add, remove}: Lab
 		for (const {kind, fold, value} of added) rows += insert.run(connection, guid, kind, fold, value).changes
 		if (rows > 0) changed += 1
 	}
-	if (changed > 0)
-		database.run('INSERT INTO label_revision VALUES (?, 1) ON CONFLICT (connection) DO UPDATE SET value = value + 1', connection)
+	if (changed > 0) database.run('INSERT INTO label_revision VALUES (?, 1) ON CONFLICT (connection) DO UPDATE SET value = value + 1', connection)
 	return changed
 }
 
@@ -138,7 +130,7 @@ type Label = Omit<LabelRow, 'guid'>
 function labelsOf({tags, roles}: ComputerLabels) {
 	return [
 		...tags.map(value => ({kind: 'tag' as const, fold: fold(value), value})),
-		...roles.map(value => ({kind: 'role' as const, fold: value, value})),
+		...roles.map(value => ({kind: 'role' as const, fold: value, value}))
 	]
 }
 

@@ -20,14 +20,14 @@ export interface Held {
 export function refusal(what: string, field: string, {path, broken}: Held): CordonError {
 	return new CordonError('managed', `${what} is set by your administrator: nothing was changed.`, {
 		field,
-		fix: `${broken ?? `It stands in ${path}.`} Ask your administrator.`,
+		fix: `${broken ?? `It stands in ${path}.`} Ask your administrator.`
 	})
 }
 
 function refuseBroken({broken, path}: Held) {
 	if (broken === null) return
 	throw new CordonError('managed', `${broken} Until it is repaired, nothing of this is changed.`, {
-		fix: `${path} is the configuration of your administrator. Ask your administrator.`,
+		fix: `${path} is the configuration of your administrator. Ask your administrator.`
 	})
 }
 
@@ -54,9 +54,9 @@ export function appliedRules({policy}: Held, stored: GuardRules): GuardRules {
 				guids: union(ours.guids, own.guids),
 				names: union(ours.names, own.names),
 				groups: union(ours.groups, own.groups),
-				roles: union(ours.roles, own.roles),
-			},
-		}),
+				roles: union(ours.roles, own.roles)
+			}
+		})
 	}
 }
 
@@ -66,8 +66,7 @@ export function admittedRules(held: Held, stored: GuardRules, wanted: GuardRules
 	const applied = appliedRules(held, stored)
 	const {protected: ours, ...rest} = policy.guards
 	const names = (Object.keys(rest) as (keyof typeof rest)[]).filter(name => rest[name] !== undefined)
-	for (const name of names)
-		if (!isDeepStrictEqual(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, held)
+	for (const name of names) if (!isDeepStrictEqual(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, held)
 	const back = Object.fromEntries(names.map(name => [name, stored[name]]))
 	return {...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, held)}
 }
@@ -85,18 +84,14 @@ function admittedProtection(ours: Protection | undefined, stored: Protection, wa
 		guids: own('guids', ours.guids, stored.guids, wanted.guids),
 		names: own('names', ours.names, stored.names, wanted.names),
 		groups: own('groups', ours.groups, stored.groups, wanted.groups),
-		roles: own('roles', ours.roles, stored.roles, wanted.roles),
+		roles: own('roles', ours.roles, stored.roles, wanted.roles)
 	}
 }
 
 export function appliedConnection({policy, broken}: Held, stored: Connection): Connection {
 	if (stored.sandbox) return stored
 	const {readOnly, insecure} = policy.connections
-	return {
-		...stored,
-		readOnly: stored.readOnly || readOnly === true || broken !== null,
-		insecure: stored.insecure && insecure !== false,
-	}
+	return {...stored, readOnly: stored.readOnly || readOnly === true || broken !== null, insecure: stored.insecure && insecure !== false}
 }
 
 /** What is held is not stored: it is the operator's own again when the administrator lets go. */
@@ -111,7 +106,7 @@ export function admittedConnection<T extends Partial<ConnectionInput>>(held: Hel
 	return {
 		...rest,
 		...(readOnly !== true && 'readOnly' in input && {readOnly: input.readOnly}),
-		...(insecure !== false && 'insecure' in input && {insecure: input.insecure}),
+		...(insecure !== false && 'insecure' in input && {insecure: input.insecure})
 	} as T // what was taken out is optional in every T
 }
 
@@ -122,7 +117,7 @@ export function admitServer({policy, path, broken}: Held, url: string): void {
 	if (servers === undefined || servers.includes(origin)) return
 	throw new CordonError('managed', `${origin} is not a server that your administrator allows: nothing was sent.`, {
 		field: 'url',
-		fix: `Allowed: ${servers.join(', ')} (${path}). ${broken ?? ''}`.trim(),
+		fix: `Allowed: ${servers.join(', ')} (${path}). ${broken ?? ''}`.trim()
 	})
 }
 

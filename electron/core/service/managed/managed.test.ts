@@ -64,17 +64,14 @@ function connectionsUnder(managed: Managed) {
 		managed,
 		proxyEnvironment: {},
 		userAgent: 'Cordon/test',
-		createClient: made.create,
+		createClient: made.create
 	})
 	running.push(connections)
 	return connections
 }
 
 function input(change: Partial<ConnectionInput> = {}) {
-	return connectionInputSchema.parse({
-		...{name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey},
-		...change,
-	})
+	return connectionInputSchema.parse({...{name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey}, ...change})
 }
 
 const read = () => readManagedFile({path, named: false})
@@ -94,7 +91,7 @@ describe('the file', () => {
 		[{settings: {activeConnection: 'x'}}, 'it knows no settings.activeConnection'],
 		[{guards: {wide: {isolat: 3}}}, 'it knows no guards.wide.isolat'],
 		[{connections: {readOnly: false}}, 'connections.readOnly cannot have that value'],
-		[{connections: {servers: ['http://example.test']}}, 'connections.servers must hold addresses'],
+		[{connections: {servers: ['http://example.test']}}, 'connections.servers must hold addresses']
 	])('%j is refused with the reason', (policy, problem) => {
 		put(policy)
 		const found = read()
@@ -129,8 +126,8 @@ test('a managed setting has its value at once, cannot be changed, and returns to
 		expect.objectContaining({
 			code: 'managed',
 			message: 'The setting theme is set by your administrator: nothing was changed.',
-			details: expect.objectContaining({field: 'theme'}),
-		}),
+			details: expect.objectContaining({field: 'theme'})
+		})
 	)
 	expect(settings.get().density).toBe('compact')
 	expect(settings.set({theme: 'dark', density: 'roomy'})).toMatchObject({theme: 'dark', density: 'roomy'})
@@ -150,7 +147,7 @@ describe('guard rules', () => {
 			toCome: async () => 0,
 			note: entry => void entries.push(entry),
 			roles: () => [],
-			managed,
+			managed
 		})
 		return {connections, guards}
 	}
@@ -160,12 +157,11 @@ describe('guard rules', () => {
 		const {connections, guards} = guardsUnder(open())
 		const {id, name} = await connections.add(input())
 		const own = {...defaultGuardRules.protected, names: ['*-DC-*', 'ERP-1']}
-		const set = (rules: object) =>
-			guards.setRules({connection: id, confirm: name, surface: 'cli', rules: {...guards.rules(id), ...rules}})
+		const set = (rules: object) => guards.setRules({connection: id, confirm: name, surface: 'cli', rules: {...guards.rules(id), ...rules}})
 
 		expect(guards.rules(id)).toMatchObject({largestJob: 50, protected: {names: ['*-DC-*']}})
 		expect(() => set({largestJob: 9000})).toThrow(
-			expect.objectContaining({code: 'managed', details: expect.objectContaining({field: 'guards.largestJob'})}),
+			expect.objectContaining({code: 'managed', details: expect.objectContaining({field: 'guards.largestJob'})})
 		)
 		expect(() => set({protected: {...own, names: ['ERP-1']}})).toThrow(expect.objectContaining({code: 'managed'}))
 		expect(set({protected: own, prevalentHash: 7})).toMatchObject({largestJob: 50, prevalentHash: 7})
@@ -181,7 +177,7 @@ describe('guard rules', () => {
 		const rules = {...guards.rules(id), rolling: {hours: 2, isolations: 5}, prevalentHash: 7}
 		expect(guards.setRules({connection: id, confirm: name, surface: 'cli', rules})).toMatchObject({
 			prevalentHash: 7,
-			rolling: {isolations: 5, hours: 2},
+			rolling: {isolations: 5, hours: 2}
 		})
 	})
 })
@@ -207,7 +203,7 @@ describe('connections', () => {
 		put({connections: {servers: ['https://eu.example.test/']}})
 		await expect(connections.add(input({name: 'B'}))).rejects.toMatchObject({
 			code: 'managed',
-			message: 'https://api.example.test is not a server that your administrator allows: nothing was sent.',
+			message: 'https://api.example.test is not a server that your administrator allows: nothing was sent.'
 		})
 		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('not a server')
 		connections.client(id)
@@ -256,11 +252,11 @@ describe('a file that breaks', () => {
 			expect(connections.mode(id)).toMatchObject({because: 'managed', problem: expect.stringContaining('managed.json')})
 			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
 				code: 'managed',
-				message: expect.stringContaining('is not JSON'),
+				message: expect.stringContaining('is not JSON')
 			})
 			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
 			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow(
-				expect.objectContaining({details: {field: 'url', fix: expect.stringContaining('not JSON')}}),
+				expect.objectContaining({details: {field: 'url', fix: expect.stringContaining('not JSON')}})
 			)
 			expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
 		}
@@ -302,7 +298,7 @@ describe('processes that look at different files', () => {
 		for (let start = 0; start < 2; start += 1) [open(), openAt('second.json')].forEach(each => each.note())
 		expect(messages()).toEqual([
 			`Managed configuration applied: ${path} (settings.theme).`,
-			`Managed configuration applied: ${second} (guards.largestJob).${beside(path)}`,
+			`Managed configuration applied: ${second} (guards.largestJob).${beside(path)}`
 		])
 		put('no')
 		expect(open().view()).toMatchObject({state: 'broken', settings: ['theme'], guards: []})

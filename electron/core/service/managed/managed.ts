@@ -24,7 +24,7 @@ import {
 	appliedConnection,
 	appliedRules,
 	type Held,
-	refusal,
+	refusal
 } from './held.ts'
 import type {Managed} from './types.ts'
 
@@ -63,12 +63,12 @@ export function openManaged(options: ManagedOptions) {
 		settings: {
 			applied: (stored: Settings) => whenHeld(stored, ({policy}) => ({...stored, ...omitUndefined(policy.settings)})),
 			/** What of a change may be stored; throws when a held field would change. */
-			admitted: (change: Partial<Settings>) => whenHeld(change, one => admittedSettings(one, change)),
+			admitted: (change: Partial<Settings>) => whenHeld(change, one => admittedSettings(one, change))
 		},
 		guards: {
 			applied: (stored: GuardRules) => whenHeld(stored, one => appliedRules(one, stored)),
 			/** What of new rules is stored, so that held fields keep what the operator had. */
-			admitted: (stored: GuardRules, wanted: GuardRules) => whenHeld(wanted, one => admittedRules(one, stored, wanted)),
+			admitted: (stored: GuardRules, wanted: GuardRules) => whenHeld(wanted, one => admittedRules(one, stored, wanted))
 		},
 		connections: {
 			applied: (stored: Connection) => whenHeld(stored, one => appliedConnection(one, stored)),
@@ -84,8 +84,8 @@ export function openManaged(options: ManagedOptions) {
 			/** Throws where keys must not leave. */
 			admitExport: () => whenHeld(undefined, admitExport),
 			/** Why nothing may be changed through any connection; `null` when it is not the administrator, empty when it is by intent. */
-			readOnlyBecause: () => whenHeld<string | null>(null, readOnlyBecause),
-		},
+			readOnlyBecause: () => whenHeld<string | null>(null, readOnlyBecause)
+		}
 	}
 }
 
@@ -97,13 +97,7 @@ export const unmanaged: Managed = {
 	note: () => {},
 	settings: {applied: stored => stored, admitted: change => change},
 	guards: {applied: stored => stored, admitted: (_stored, wanted) => wanted},
-	connections: {
-		applied: stored => stored,
-		admitted: input => input,
-		admit: () => {},
-		admitExport: () => {},
-		readOnlyBecause: () => null,
-	},
+	connections: {applied: stored => stored, admitted: input => input, admit: () => {}, admitExport: () => {}, readOnlyBecause: () => null}
 }
 
 interface Look {
@@ -115,7 +109,7 @@ interface Look {
 /** Reads the file again only when its stamp changed: this is asked before every call. */
 function createLook({file, database}: ManagedOptions) {
 	if (file === undefined) return () => ({digest: 'none', held: undefined})
-	let seen: {readonly stamp: string; readonly look: Look} | undefined
+	let seen: {stamp: string; look: Look} | undefined
 	let lastGood: ManagedPolicy | undefined
 	return () => {
 		const stamp = stampOf(file.path)
@@ -168,7 +162,7 @@ function note({file, database, log, surface}: ManagedOptions, {digest, held}: Lo
 			database.run(keep, file.path, digest, policy)
 			log(entryOf({before, held, path: file.path, others, surface}))
 		},
-		{durable: true},
+		{durable: true}
 	)
 }
 
@@ -225,8 +219,8 @@ function viewOf({policy, path, broken}: Held): ManagedView {
 			servers: servers ?? null,
 			readOnly: readOnly === true || broken !== null,
 			verified: insecure === false,
-			keysStay: exportKeys === false || broken !== null,
-		},
+			keysStay: exportKeys === false || broken !== null
+		}
 	}
 }
 
@@ -291,8 +285,7 @@ function unsafeBecause(real: string) {
 	if (isStranger(file)) return 'belongs to neither root nor you'
 	const folder = statSync(dirname(real))
 	const isSticky = (folder.mode & 0o1000) !== 0
-	if ((mayOthersWrite(folder) && !isSticky) || isStranger(folder))
-		return 'lies in a folder that others can change: run chmod go-w on the folder'
+	if ((mayOthersWrite(folder) && !isSticky) || isStranger(folder)) return 'lies in a folder that others can change: run chmod go-w on the folder'
 	return undefined
 }
 
@@ -304,7 +297,7 @@ function isStranger({uid}: Stats) {
 	return uid !== 0 && uid !== process.getuid?.()
 }
 
-function parsePolicy(text: string): {readonly policy: ManagedPolicy} | {readonly problem: string} {
+function parsePolicy(text: string): {policy: ManagedPolicy} | {problem: string} {
 	const json = parsedJson(text)
 	if (json === undefined) return {problem: 'is not JSON'}
 	const parsed = managedPolicySchema.safeParse(json)

@@ -22,8 +22,8 @@ test('an attention item is announced once, with its names and connection', () =>
 	expect(raised).toEqual([
 		{
 			...{kind: 'isolated_and_silent', title: 'title of isolated_and_silent', body: 'FIN-1', open: '/computers'},
-			...{urgency: 'now', connection: 'c1', isSilent: false},
-		},
+			...{urgency: 'now', connection: 'c1', isSilent: false}
+		}
 	])
 })
 
@@ -53,7 +53,7 @@ test('recovery is announced, but only of announced items', () => {
 	look(7 * minute)
 	expect(raised.map(({title, recovered}) => [title, recovered ?? false])).toEqual([
 		['title of forwarding_failed', false],
-		['No longer: title of forwarding_failed', true],
+		['No longer: title of forwarding_failed', true]
 	])
 })
 
@@ -68,7 +68,7 @@ test('a detection group is announced by itself and once; what stood at the first
 		['detections', 'a', true, false],
 		['detections', 'title of compromised', false, false],
 		['detections', 'bc', false, false],
-		['detections', 'No longer: title of compromised', false, true],
+		['detections', 'No longer: title of compromised', false, true]
 	])
 })
 

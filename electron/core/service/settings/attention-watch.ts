@@ -26,7 +26,7 @@ const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 	isolated_and_silent: {kind: 'isolated_and_silent', afterMs: 0},
 	key_rejected: {kind: 'key_rejected', afterMs: 0},
 	forwarding_failed: {kind: 'forwarding', afterMs: 120_000},
-	instance_unhealthy: {kind: 'forwarding', afterMs: 300_000},
+	instance_unhealthy: {kind: 'forwarding', afterMs: 300_000}
 }
 
 /** Detection groups that are told one by one, the worst first; loaded events may bring hundreds at once. */
@@ -42,7 +42,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void) {
 	const standing = new Map<string, Map<string, Standing>>()
 	return {
 		/** What needs attention now on a connection. What stood at the first look is listed without a message of the system. */
-		look({id}: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number) {
+		look({id}: {id: string; name: string}, items: readonly AttentionItem[], now: number) {
 			const known = standing.get(id)
 			const before = known ?? new Map<string, Standing>()
 			const after = new Map<string, Standing>()
@@ -71,7 +71,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void) {
 				if (!after.has(key) && toldCount > 0 && rule !== undefined && rule.isEach !== true) raise(recoveryOf(rule, item, id))
 			}
 			standing.set(id, after)
-		},
+		}
 	}
 }
 

@@ -4,7 +4,7 @@ const names = [
 	['ACME-EU', '<connection 1>'],
 	['api.eu.example.test', '<host 1>'],
 	['/home/ada/.config/cordon', '<profile>'],
-	['ada', '<operator>'],
+	['ada', '<operator>']
 ] as const
 
 test.each([
@@ -20,13 +20,10 @@ test.each([
 	['from 10.3.4.5 to 127.0.0.1', 'from <address> to 127.0.0.1'],
 	['at 08:12:55 from 2001:db8::5 to [::1]:443', 'at 08:12:55 from <address> to [::1]:443'],
 	['{"mac":"0a:1b:2c:3d:4e:5f","to":"fd00:1:2:3:4:5:6:7"}', '{"mac":"<address>","to":"<address>"}'],
-	[
-		'{"hostname":"siem.inner","msg":"getaddrinfo ENOTFOUND siem.inner"}',
-		'{"hostname":"<host>","msg":"getaddrinfo ENOTFOUND <host>"}',
-	],
+	['{"hostname":"siem.inner","msg":"getaddrinfo ENOTFOUND siem.inner"}', '{"hostname":"<host>","msg":"getaddrinfo ENOTFOUND <host>"}'],
 	['{"host":"siem.inner","reason":"Host: siem.inner. is not"}', '{"host":"<host>","reason":"Host: <host> is not"}'],
 	['{"level":"info","notice":"1 isolated computer","msg":"siem.inner"}', '{"level":"info","notice":"<notice>"}'],
-	['token abc123def456ghi789jkl012mno', '<token>'],
+	['token abc123def456ghi789jkl012mno', '<token>']
 ])('of %s remains %s', (line, rest) => {
 	const text = anonymous(line, names)
 	expect(text).toContain(rest)
@@ -38,7 +35,7 @@ test('facts contain no names or secrets', () => {
 		at: '2026-01-31T14:02:11Z',
 		facts: {version: '1.2.3', apiKey: 'k', note: 'the connection acme-eu', keys: {'list.open': ['Enter']}},
 		lines: ['one', 'two'],
-		names,
+		names
 	})
 	expect(text).toContain('"version": "1.2.3"')
 	expect(text).toContain('the connection <connection 1>')

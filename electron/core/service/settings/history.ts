@@ -22,6 +22,6 @@ export function openHistory(database: Database): CommandHistory {
 				database.run('INSERT INTO history (line) VALUES (?)', clean)
 				database.run('DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?', kept)
 			})
-		},
+		}
 	}
 }

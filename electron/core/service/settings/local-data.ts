@@ -11,9 +11,9 @@ import type {CopyKind} from '#model/choices.ts'
 interface LocalDataDependencies {
 	/** The profile's folder. */
 	readonly profile: string
-	readonly connections: readonly {readonly id: string; readonly name: string}[]
+	readonly connections: readonly {id: string; name: string}[]
 	/** Each has a folder with a file for each connection; `records` where that is known without opening it. */
-	readonly replicas: readonly {readonly kind: CopyKind; readonly folder: string; records(connection: string): number | null}[]
+	readonly replicas: readonly {kind: CopyKind; folder: string; records(connection: string): number | null}[]
 	/** Entries of the incident log. */
 	readonly entries: number
 }
@@ -28,17 +28,17 @@ export async function readLocalData(deps: LocalDataDependencies): Promise<LocalD
 				replicas.map(async replica => ({
 					kind: replica.kind,
 					bytes: await databaseSize(join(profile, replica.folder, `${id}.db`)),
-					records: replica.records(id),
-				})),
-			),
-		})),
+					records: replica.records(id)
+				}))
+			)
+		}))
 	)
 	const copies = connections.flatMap(({copies: all}) => all).reduce((sum, {bytes}) => sum + bytes, 0)
 	const [own, log, search, all] = await Promise.all([
 		databaseSize(join(profile, 'profile.db')),
 		databaseSize(join(profile, 'incidents.db')),
 		databaseSize(join(profile, 'incidents-search.db')),
-		folderSize(profile),
+		folderSize(profile)
 	])
 	return {
 		folder: profile,
@@ -46,8 +46,8 @@ export async function readLocalData(deps: LocalDataDependencies): Promise<LocalD
 		files: [
 			{kind: 'log', bytes: log + search, records: deps.entries},
 			{kind: 'profile', bytes: own, records: null},
-			{kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null},
-		],
+			{kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null}
+		]
 	}
 }
 

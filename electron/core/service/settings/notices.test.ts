@@ -15,10 +15,9 @@ function bench(change: Partial<Settings> = {}) {
 		settings: () => ({...settingsSchema.parse({timeZone: 'utc'}), ...change}),
 		notify: notice => told.push(notice),
 		nameOf: id => id.toUpperCase(),
-		onChange: () => (changes += 1),
+		onChange: () => (changes += 1)
 	})
-	const raise = (title: string) =>
-		notices.raise({kind: 'pending_too_long', title, body: 'why', open: '/computers/1', connection: 'acme'})
+	const raise = (title: string) => notices.raise({kind: 'pending_too_long', title, body: 'why', open: '/computers/1', connection: 'acme'})
 	return {notices, told, raise, changes: () => changes}
 }
 
@@ -28,17 +27,17 @@ test('a notification is shown by the host and kept, newest first, until it is di
 	raise('two')
 	expect(told.map(({title, body, open}) => [title, body, open])).toEqual([
 		['one', 'why · ACME', '/computers/1?tenant=acme'],
-		['two', 'why · ACME', '/computers/1?tenant=acme'],
+		['two', 'why · ACME', '/computers/1?tenant=acme']
 	])
 	expect(notices.list()[0]?.tenant).toEqual({id: 'acme', name: 'ACME'})
 	expect(notices.list().map(({title, quiet}) => [title, quiet])).toEqual([
 		['two', false],
-		['one', false],
+		['one', false]
 	])
 	notices.read(notices.list()[1]?.id ?? '')
 	expect(notices.list().map(({read, urgency}) => [read, urgency])).toEqual([
 		[false, 'now'],
-		[true, 'now'],
+		[true, 'now']
 	])
 	notices.read(null)
 	expect(notices.list().every(({read}) => read)).toBe(true)
@@ -55,7 +54,7 @@ test('a notification is shown by the host and kept, newest first, until it is di
 test.each<[string, Partial<Settings>]>([
 	['switched off', {notify: false}],
 	['not of this kind', {notifyKinds: ['job_finished']}],
-	['in quiet hours', {quietHours: {from: '00:00', to: '23:59'}}],
+	['in quiet hours', {quietHours: {from: '00:00', to: '23:59'}}]
 ])('%s: it is only in the list', (_what, change) => {
 	const {notices, told, raise} = bench(change)
 	raise('one')

@@ -79,7 +79,7 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			onChange()
 		},
 		/** One, or with `null` all of them. */
-		dismiss,
+		dismiss
 	}
 }
 

@@ -31,9 +31,7 @@ test('a stored value that no longer fits counts as not set', () => {
 test('a value that does not fit is refused with its name', () => {
 	// As it would come from a caller that did not check.
 	const bad = {theme: 'sepia'} as unknown as {theme: 'dark'}
-	expect(() => openSettings(database).set(bad)).toThrow(
-		expect.objectContaining({code: 'invalid_argument', details: {field: 'theme'}}),
-	)
+	expect(() => openSettings(database).set(bad)).toThrow(expect.objectContaining({code: 'invalid_argument', details: {field: 'theme'}}))
 })
 
 test('listeners are notified of changes until they stop', () => {

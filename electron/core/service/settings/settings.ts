@@ -28,7 +28,7 @@ export function openSettings(database: Database, managed: Managed = unmanaged): 
 			const own = () => listener()
 			listeners.add(own)
 			return () => listeners.delete(own)
-		},
+		}
 	}
 }
 
@@ -57,6 +57,6 @@ function store(database: Database, name: string, value: unknown) {
 	database.run(
 		'INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value',
 		name,
-		text,
+		text
 	)
 }

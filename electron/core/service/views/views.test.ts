@@ -21,7 +21,7 @@ function view(id: string, changes: Partial<SavedView> = {}) {
 	return {
 		...{id, name: `View ${id}`, filter: 'os:windows', sort: 'hostname', descending: false, columns},
 		...{pinned: false, isDefault: false},
-		...changes,
+		...changes
 	}
 }
 
@@ -42,7 +42,7 @@ test('only one of them opens with the screen', () => {
 	views.save('one', view('b', {isDefault: true}))
 	expect(views.list('one').map(({id, isDefault}) => [id, isDefault])).toEqual([
 		['a', false],
-		['b', true],
+		['b', true]
 	])
 })
 
@@ -58,7 +58,7 @@ test('views of the events lie beside those of the computers, and neither list sh
 	const views = openViews(database)
 	const high: EventView = {
 		...{kind: 'events', id: 'high', name: 'High by hash', filter: 'severity>=high'},
-		...{span: '7d', from: null, to: null, grouping: 'hash', within: 60},
+		...{span: '7d', from: null, to: null, grouping: 'hash', within: 60}
 	}
 	views.save('one', view('a', {isDefault: true}))
 	expect(views.events.save('one', high)).toEqual([high])

@@ -21,7 +21,7 @@ export function openViews(database: Database) {
 			remove: (connection: string, id: string) => {
 				database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id)
 				return list(connection)
-			},
+			}
 		}
 	}
 	const own = viewsOf(savedViewSchema)
@@ -34,7 +34,7 @@ export function openViews(database: Database) {
 				return own.save(connection, view)
 			}),
 		/** Those of the events, likewise. */
-		events: viewsOf(eventViewSchema),
+		events: viewsOf(eventViewSchema)
 	}
 }
 
@@ -44,16 +44,14 @@ function store(database: Database, connection: string, view: SavedView | EventVi
      ON CONFLICT (connection, id) DO UPDATE SET view = excluded.view`,
 		connection,
 		view.id,
-		JSON.stringify(view),
+		JSON.stringify(view)
 	)
 }
 
 /** One that this version does not understand, or of the other kind, is left out, and stays where it is. */
 function readViews<View>(database: Database, connection: string, schema: ZodType<View>) {
-	return database
-		.all<{view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
-		.flatMap(({view}) => {
-			const read = schema.safeParse(JSON.parse(view))
-			return read.success ? [read.data] : []
-		})
+	return database.all<{view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection).flatMap(({view}) => {
+		const read = schema.safeParse(JSON.parse(view))
+		return read.success ? [read.data] : []
+	})
 }

@@ -35,7 +35,7 @@ export function mountSmallDisk(below: string, megabytes = 1) {
 		},
 		remove: () => {
 			for (; mounts > 0; mounts -= 1) spawnSync('umount', ['-l', path])
-		},
+		}
 	}
 }
 

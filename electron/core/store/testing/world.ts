@@ -39,6 +39,6 @@ function manualClock(start: number) {
 				sleeper.wake()
 			}
 			await new Promise(resolve => setImmediate(resolve))
-		},
+		}
 	}
 }

@@ -45,7 +45,7 @@ export async function startRabbit() {
 			await kill(server)
 			mapper.kill('SIGKILL')
 			rmSync(folder, {recursive: true, force: true, maxRetries: 5})
-		},
+		}
 	}
 }
 
@@ -70,7 +70,7 @@ async function writeConfiguration(folder: string, {port, admin}: PortNumbers) {
 		`default_user = ${login.user}`,
 		`default_pass = ${login.password}`,
 		'vm_memory_high_watermark.absolute = 400MB',
-		'disk_free_limit.absolute = 50MB',
+		'disk_free_limit.absolute = 50MB'
 	]
 	file('rabbitmq.conf', `${lines.join('\n')}\n`)
 	file('enabled_plugins', '[rabbitmq_management].\n')
@@ -91,7 +91,7 @@ function environmentOf(folder: string, {epmd, dist}: PortNumbers): NodeJS.Proces
 		RABBITMQ_LOG_BASE: join(folder, 'log'),
 		RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
 		RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
-		RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+		RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}'
 	}
 }
 
@@ -122,8 +122,7 @@ function admin(adminUrl: string, method: string, path: string) {
 async function dropConnections(adminUrl: string) {
 	// JSON of the management interface.
 	const users = (await (await admin(adminUrl, 'GET', '/api/users')).json()) as {name: string}[]
-	for (const {name} of users)
-		if (name !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/username/${encodeURIComponent(name)}`)
+	for (const {name} of users) if (name !== login.user) await admin(adminUrl, 'DELETE', `/api/connections/username/${encodeURIComponent(name)}`)
 }
 
 async function freePorts(count: number) {

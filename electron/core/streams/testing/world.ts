@@ -28,7 +28,7 @@ export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions
 		clock: ports.clock,
 		source: eventSource(profile.connections.client(id)),
 		groupNames: () => new Map(),
-		patienceMs: 10_000,
+		patienceMs: 10_000
 	})
 	const troubles: string[] = []
 	/** The same profile, opened by another process. */
@@ -37,7 +37,7 @@ export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions
 			...{clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store},
 			...{connections: profile.connections, database: profile.database, log: profile.log},
 			secrets: secrets?.(ports) ?? ports.secrets,
-			onTrouble: message => void troubles.push(message),
+			onTrouble: message => void troubles.push(message)
 		})
 	const streams = another()
 	const stop = async () => {

@@ -17,9 +17,7 @@ const driver = '/usr/lib/x86_64-linux-gnu/rsyslog/lmnsd_gtls.so'
 
 /** Why it cannot be started here; `null` when it can. */
 export function rsyslogMissing(): string | null {
-	return existsSync(program) && existsSync(driver)
-		? null
-		: 'rsyslog with TLS is not installed (apt-get install rsyslog rsyslog-gnutls)'
+	return existsSync(program) && existsSync(driver) ? null : 'rsyslog with TLS is not installed (apt-get install rsyslog rsyslog-gnutls)'
 }
 
 export async function startRsyslog() {
@@ -61,7 +59,7 @@ action(type="omfile" file="${out}" template="line")
 		stop: async () => {
 			await rsyslog.kill()
 			rmSync(folder, {recursive: true, force: true})
-		},
+		}
 	}
 	await rsyslog.start()
 	return rsyslog
@@ -71,9 +69,7 @@ async function listening(port: number, child: ChildProcess) {
 	for (const end = performance.now() + 30_000; performance.now() < end;) {
 		if (child.exitCode !== null) throw new Error(`rsyslog ended with code ${child.exitCode}.`)
 		const socket = connect(port, '127.0.0.1')
-		const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(
-			() => false,
-		)
+		const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(() => false)
 		socket.destroy()
 		if (isOpen) return
 		await sleep(50)

@@ -32,7 +32,7 @@ export async function makeTargetWorld() {
 		clock,
 		source: {skewMs: () => 0, types: never, page: never},
 		groupNames: () => new Map(),
-		patienceMs: 10_000,
+		patienceMs: 10_000
 	})
 	const told: string[] = []
 	const open = () =>
@@ -46,7 +46,7 @@ export async function makeTargetWorld() {
 			},
 			tell: (_title, body) => void told.push(body),
 			onTrouble: message => void told.push(message),
-			syslogTimes: {longestMs: 200, settleMs: 300, patienceMs: 15_000},
+			syslogTimes: {longestMs: 200, settleMs: 300, patienceMs: 15_000}
 		})
 	let targets = open()
 	return {
@@ -68,6 +68,6 @@ export async function makeTargetWorld() {
 			await store.stop()
 			await profile.stop()
 			ports.remove()
-		},
+		}
 	}
 }

@@ -38,7 +38,7 @@ export async function approve(approval: Approval): Promise<void> {
 	const signal = request.signal ?? new AbortController().signal
 	const observations = await action.read(
 		plan.targets.map(({id}) => id),
-		{whole: true, signal},
+		{whole: true, signal}
 	)
 	const judgement = await judgedAgain(services, connection, plan, id => observations.get(id)?.row, signal)
 	refuse(judgement)
@@ -74,7 +74,7 @@ function needSecond({services, connection, plan, request}: Approval, demand: Gua
 	const {subject, details} = approvalOfPlan(plan)
 	approvals.propose({
 		...{...subject, connection: connection.id, appliedBy: operator, details, content: null},
-		...{...terms, surface, request: asked, reason: because},
+		...{...terms, surface, request: asked, reason: because}
 	})
 	approvals.claim(plan.id, plan.digest, plan.id, terms)
 }
@@ -90,10 +90,7 @@ const planCountsMs = 7 * 24 * 3_600_000
 const shownTargets = 50
 
 /** What a signature under a plan stands for: the same from the file as from the store. */
-export function approvalOfPlan(
-	plan: JobPlan,
-	shown = shownTargets,
-): {readonly subject: ApprovalSubject; readonly details: readonly string[]} {
+export function approvalOfPlan(plan: JobPlan, shown = shownTargets): {subject: ApprovalSubject; details: readonly string[]} {
 	const {id, digest, createdAt, createdBy, action, targets, connection, profile = ''} = plan
 	const more = targets.length - shown
 	const {kind, ...rest} = action
@@ -101,15 +98,15 @@ export function approvalOfPlan(
 		subject: {
 			...{format: 'cordon-approval/1', kind: 'plan', id, digest, children: [], profile, connection},
 			...{requester: createdBy, requestedAt: createdAt, title: titleOf(kind, targets.length)},
-			expiresAt: new Date(Date.parse(createdAt) + planCountsMs).toISOString(),
+			expiresAt: new Date(Date.parse(createdAt) + planCountsMs).toISOString()
 		},
 		details: [
 			...Object.entries(rest).flatMap(([name, value]) =>
-				value === null ? [] : [`${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`],
+				value === null ? [] : [`${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`]
 			),
 			...targets.slice(0, shown).map(({id: guid, label}) => `${label} (${guid})`),
-			...(more > 0 ? [`… and ${more} more: cordon approvals show ${id}`] : []),
-		],
+			...(more > 0 ? [`… and ${more} more: cordon approvals show ${id}`] : [])
+		]
 	}
 }
 
@@ -126,13 +123,13 @@ async function judgedAgain(
 	{action, targets}: Planned,
 	rowOf: (id: string) => JudgeTarget['row'] | undefined,
 	signal: AbortSignal,
-	ahead = 0,
+	ahead = 0
 ) {
 	return await judge.judge({
 		...{connection, action, ahead, client: connections.client(connection), signal},
 		targets: targets.map(({id, label}) => ({id, label, row: rowOf(id) ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
-		reviewed: true,
+		reviewed: true
 	})
 }
 
@@ -165,7 +162,7 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 	throw new CordonError(
 		'plan_drifted',
 		`${which} ${formOf(drift.length, ['has', 'have'])} changed since planning. Nothing was sent. Create a new plan.`,
-		{drift: drift.slice(0, mostDrift)},
+		{drift: drift.slice(0, mostDrift)}
 	)
 }
 
@@ -176,6 +173,6 @@ function checkConfirmation(wanted: Confirmation, {action, targets}: Planned, giv
 	throw new CordonError(
 		'confirmation_needed',
 		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-		{field: 'confirm', fix: fix ?? `Add the confirmation: on the command line, ${confirmOption(expected)}`},
+		{field: 'confirm', fix: fix ?? `Add the confirmation: on the command line, ${confirmOption(expected)}`}
 	)
 }

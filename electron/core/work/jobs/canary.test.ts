@@ -31,7 +31,7 @@ test('codes and key are nowhere', async () => {
 		JSON.stringify([await one.jobs.get(id), await one.jobs.agreed(id)]),
 		JSON.stringify(await one.jobs.receipts({job: id, offset: 0, limit: 500})),
 		JSON.stringify(await one.profile.log.query({limit: 1000})),
-		one.troubles.join(),
+		one.troubles.join()
 	]
 	const files = filesBelow(world.ports.profile)
 	expect(files.map(({name}) => name)).toEqual(expect.arrayContaining(['runs.db', 'incidents.db']))

@@ -28,7 +28,7 @@ async function beaten(first: Process, id: string) {
 			if (!ops.some(({kind}) => kind === 'claim')) return
 			resumed ??= first.jobs.resume(id)
 			await resumed
-		},
+		}
 	})
 	return {two, resumed: () => resumed}
 }
@@ -89,7 +89,7 @@ describe('in one process', () => {
 					await gate.promise
 				}
 				return one.inventory
-			},
+			}
 		})
 		const {id} = await one.plan(isolate, targets)
 		const began = one.jobs.apply({plan: id, confirm: '6', surface: 'screen'})
@@ -152,7 +152,7 @@ describe('in one process', () => {
 				reached.resolve()
 				await gate.promise
 				return two.inventory
-			},
+			}
 		})
 		const resumed = two.jobs.resume(id).catch(() => {})
 		await reached.promise
@@ -187,7 +187,7 @@ describe('two processes on one profile', () => {
 				asked += 1
 				if (asked === 2) throw new Error('out of memory')
 				return two.inventory
-			},
+			}
 		})
 		const three = await world.start()
 		await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)])
@@ -238,8 +238,7 @@ describe('two processes on one profile', () => {
 describe('a plan that is applied', () => {
 	const apply = ({jobs}: Process, plan: string, confirm?: string) => jobs.apply({plan, confirm, surface: 'screen'})
 	const starts = async (one: Process) =>
-		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started'))
-			.length
+		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started')).length
 
 	test('twice at once becomes one job, and its start is written down once', async () => {
 		const targets = world.ready(4)
@@ -268,7 +267,7 @@ describe('a plan that is applied', () => {
 		const one = await world.start({
 			beforeWrite: async ops => {
 				if (ops.some(({kind}) => kind === 'begin')) await (other ??= left(4))
-			},
+			}
 		})
 		const {id} = await one.plan(isolate, targets)
 		await expect(apply(one, id)).rejects.toMatchObject({code: 'confirmation_needed'})
@@ -279,7 +278,7 @@ describe('a plan that is applied', () => {
 
 	test.each([
 		[undefined, 'interrupted', 0],
-		['4', 'done', 1],
+		['4', 'done', 1]
 	])('and killed before it begins is counted again where it goes on, confirmed by %s', async (confirm, phase, taken) => {
 		await left(4)
 		const {promise, resolve} = Promise.withResolvers<void>()
@@ -287,7 +286,7 @@ describe('a plan that is applied', () => {
 			beforeWrite: async ([op]) => {
 				if (op?.kind === 'begin') await left(4)
 				else if (op?.kind !== 'draft') await new Promise(() => resolve())
-			},
+			}
 		})
 		const targets = world.ready(12).slice(-4)
 		const {id} = await one.plan(isolate, targets)
@@ -322,8 +321,8 @@ describe('a plan that is applied', () => {
 					there.push((await one.jobs.list()).matching === 1)
 					if (isFull) throw new CordonError('log_unavailable')
 					return await one.profile.log.append(entry)
-				},
-			},
+				}
+			}
 		})
 		const {id} = await one.plan(isolate, targets)
 		await expect(apply(one, id)).rejects.toMatchObject({code: 'log_unavailable'})
@@ -344,8 +343,8 @@ describe('a plan that is applied', () => {
 				append: async () => {
 					reached.resolve()
 					return await new Promise<never>(() => {})
-				},
-			},
+				}
+			}
 		})
 		const plan = await killed.plan(isolate, targets)
 		void killed.jobs.apply({plan: plan.id, surface: 'cli'})

@@ -29,7 +29,7 @@ interface CostFacts {
 	readonly ids: readonly string[]
 	readonly waves: readonly number[]
 	/** Calls left for it, and when there are more; `null` while nothing is known. */
-	readonly room: {readonly calls: number; readonly resetAt: number} | null
+	readonly room: {calls: number; resetAt: number} | null
 	/** Calls of a whole window without the reserve. */
 	readonly window: number | null
 	readonly now: number
@@ -47,7 +47,7 @@ export function costOf({action, ids, waves, room, window, now}: CostFacts): JobC
 		reads,
 		calls,
 		leaves: room === null ? null : Math.max(0, room.calls - calls),
-		seconds: Math.ceil(secondsFor(writes, room, window, now)),
+		seconds: Math.ceil(secondsFor(writes, room, window, now))
 	}
 }
 

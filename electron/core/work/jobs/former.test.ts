@@ -39,14 +39,14 @@ function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was) {
 		`INSERT INTO job (id, connection, plan, title, started_at, started_by, surface, phase, because, ended_at, log_seq,
        alive_at, owner_pid, owner_started) VALUES (?, 'sandbox', ?, 'Isolate 2 computers', ?, 'kim', 'cli', ?, ?, ?, 0, ?, ?, ?)`,
 		...[plan.id, JSON.stringify(plan), at, was.phase, was.because ?? null, was.endedAt ?? null],
-		...[Math.floor(world.ports.clock.now()), was.ownerPid ?? null, ownIdentity().started],
+		...[Math.floor(world.ports.clock.now()), was.ownerPid ?? null, ownIdentity().started]
 	)
 	for (const [position, {id, label, observed, observedAt}] of targets.entries())
 		database.run(
 			`INSERT INTO target (job, position, id, label, planned, planned_at, outcome, sent, requested_at, accepted_at, message)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			...[plan.id, position, id, label, JSON.stringify(observed), observedAt, was.outcome],
-			...(was.outcome === 'done' ? [1, at, at, 'Isolated.'] : [0, null, null, null]),
+			...(was.outcome === 'done' ? [1, at, at, 'Isolated.'] : [0, null, null, null])
 		)
 }
 
@@ -70,7 +70,7 @@ test('a job that had ended keeps its end and its receipts, and the file goes', a
 	formerly(database => putJob(database, plan, {phase: 'done', endedAt, outcome: 'done'}))
 	const {jobs} = await world.start()
 	expect((await jobs.list()).rows).toMatchObject([
-		{id: plan.id, title: 'Isolate 2 computers', phase: 'done', endedAt, targets: 2, counts: {done: 2}},
+		{id: plan.id, title: 'Isolate 2 computers', phase: 'done', endedAt, targets: 2, counts: {done: 2}}
 	])
 	const {rows} = await jobs.receipts({job: plan.id, offset: 0, limit: 10})
 	expect(rows).toMatchObject(plan.targets.map(({id}) => ({id, outcome: 'done', message: 'Isolated.'})))

@@ -15,8 +15,7 @@ import type {AgreedPlan, JobPlan, JobSummary} from '#model/job.ts'
 import {type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf, type TargetRow} from './rows.ts'
 import type {JobServices} from './types.ts'
 
-interface FormerJob
-	extends Pick<JobSummary, 'id' | 'connection' | 'title' | 'phase' | 'because'>, Pick<JobFacts, 'surface' | 'incident'> {
+interface FormerJob extends Pick<JobSummary, 'id' | 'connection' | 'title' | 'phase' | 'because'>, Pick<JobFacts, 'surface' | 'incident'> {
 	/** Without its targets; JSON. */
 	readonly plan: string
 	readonly started_at: string
@@ -99,16 +98,13 @@ function draftOf({connection, kept_at: keptAt, plan: json}: FormerPlan): Op {
 /** In one transaction: all of the job, or nothing of it. */
 function opsOf(job: FormerJob, targets: readonly FormerTarget[], owner: ProcessIdentity): readonly Op[] {
 	const held = {run: job.id, epoch: 1, at: job.alive_at}
-	const stopped: Op = {
-		...{kind: 'signal', run: job.id, name: '$cancel', payload: job.stop_asked, id: null, at: job.alive_at},
-		reopens: false,
-	}
+	const stopped: Op = {...{kind: 'signal', run: job.id, name: '$cancel', payload: job.stop_asked, id: null, at: job.alive_at}, reopens: false}
 	return [
 		{kind: 'begin', run: newRun(job, owner), steps: targets.map(planned), draft: null, under: null},
 		{kind: 'steps', ...held, steps: targets.map(stepRow), takes: null, durable: true},
 		...(job.stop_asked > 0 && job.ended_at === null ? [stopped] : []),
 		{kind: 'change', ...held, change: standing(job, targets), durable: true},
-		...(job.ended_at === null ? [{kind: 'release', ...held} as const] : []),
+		...(job.ended_at === null ? [{kind: 'release', ...held} as const] : [])
 	]
 }
 
@@ -118,14 +114,14 @@ function newRun(job: FormerJob, owner: ProcessIdentity) {
 	const undoes = job.undoes === null ? null : {change: job.undoes, part: job.part ?? ''}
 	const facts: JobFacts = {
 		...{action: agreed.action.kind, waves: agreed.waves, surface: job.surface, incident: job.incident, undoes},
-		...{logSeq: job.log_seq, waitingUntil: null, observeUntil: job.observe_until},
+		...{logSeq: job.log_seq, waitingUntil: null, observeUntil: job.observe_until}
 	}
 	return {
 		...{id: job.id, kind: jobKind, version: 1, subject: job.connection, title: job.title, owner, parent: null},
 		...{startedAt: Date.parse(job.started_at), startedBy: job.started_by, input: null, facts: {...facts}},
 		phase: job.phase === 'interrupted' ? 'applying' : job.phase,
 		key: keyOf(job.connection, undoes),
-		definition: {digest: digestOfJson(agreed), body: agreed},
+		definition: {digest: digestOfJson(agreed), body: agreed}
 	}
 }
 
@@ -138,7 +134,7 @@ function stepRow(target: FormerTarget): StepRow {
 	const blank: StepRow = {
 		...{...planned(target), position, kind: 'step', phase: phaseOf(tag), tag, attempt, digest: null, output: null},
 		...{past: [], begunAt: requestedAt === null ? null : Date.parse(requestedAt), endedAt: null, due: null},
-		error: code === null ? null : {code, message: message ?? ''},
+		error: code === null ? null : {code, message: message ?? ''}
 	}
 	return {...blank, output: outputWith(blank, target)}
 }
@@ -151,7 +147,7 @@ function standing(job: FormerJob, targets: readonly FormerTarget[]) {
 	return {
 		...{because, begun: true, endedAt: Date.parse(endedAt)},
 		state: phase === 'stopped' ? ('cancelled' as const) : ('done' as const),
-		tally: Object.fromEntries([...tags].map(([tag, rows]) => [tag, rows.length])),
+		tally: Object.fromEntries([...tags].map(([tag, rows]) => [tag, rows.length]))
 	}
 }
 
@@ -222,5 +218,5 @@ export const jobMigrations: readonly Migration[] = [
   ALTER TABLE job ADD COLUMN undoes TEXT;
   ALTER TABLE job ADD COLUMN part TEXT;
   CREATE UNIQUE INDEX job_undoes ON job (undoes, part) WHERE undoes IS NOT NULL;
-  `,
+  `
 ]

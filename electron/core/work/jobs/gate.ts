@@ -14,11 +14,7 @@ export type StopReason = {readonly kind: 'stopped'; readonly because: string} | 
  * Waits until one target may be sent, or with why none may; `ended` says so of the others. The call is counted as on its way
  * before anybody else asks.
  */
-export async function pass<T>(
-	run: RunState,
-	ended: () => StopReason | null,
-	work: (refusal: StopReason | null) => Promise<T>,
-): Promise<T> {
+export async function pass<T>(run: RunState, ended: () => StopReason | null, work: (refusal: StopReason | null) => Promise<T>): Promise<T> {
 	const refusal = await passed(run, ended)
 	try {
 		return await work(refusal)
@@ -46,7 +42,7 @@ async function passed(run: RunState, ended: () => StopReason | null) {
 const stopWords = {
 	locked: 'Changes were locked.',
 	connection: 'The connection was made read-only on this computer.',
-	managed: 'The administrator made the connection read-only.',
+	managed: 'The administrator made the connection read-only.'
 } as const
 
 /** This process ends, or another took its job: nothing more is sent or reported from here. */

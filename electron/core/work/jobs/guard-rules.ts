@@ -17,7 +17,7 @@ import type {QuotaPlanner, GuardJudge, JudgeTarget} from './types.ts'
 export function judgeForJobs(
 	guards: Guards,
 	copy: (connection: string) => Inventory | undefined,
-	known: KnownHashes = () => new Map(),
+	known: KnownHashes = () => new Map()
 ): GuardJudge {
 	return {
 		judge: async ({connection, action, targets, reviewed, ahead, client, signal}) => {
@@ -38,7 +38,7 @@ export function judgeForJobs(
 				}
 			}
 			return await guards.judge({connection, action: action.kind, targets: await seen(), reviewed, ahead})
-		},
+		}
 	}
 }
 
@@ -52,12 +52,7 @@ function hashes(connection: string, action: HashAction, targets: readonly JudgeT
 }
 
 /** The row that the plan is made from decides, not one that was read since. */
-function computers(
-	guards: Guards,
-	connection: string,
-	targets: readonly JudgeTarget[],
-	own: CopyForGuards | undefined,
-): readonly GuardTarget[] {
+function computers(guards: Guards, connection: string, targets: readonly JudgeTarget[], own: CopyForGuards | undefined): readonly GuardTarget[] {
 	const rows = new Map(targets.map(({id, row}) => [id, row]))
 	const copy: CopyForGuards = {row: guid => rows.get(guid) ?? own?.row(guid), ancestryOf: guid => own?.ancestryOf(guid)}
 	const ids = targets.map(({id}) => id)
@@ -89,6 +84,6 @@ export function quotaPlanner({database, clock, connections}: PlannerDependencies
 			const resetAt = Date.parse(quota.resetAt)
 			const remaining = clock.now() >= resetAt ? quota.limit : quota.remaining
 			return {calls: Math.max(0, remaining - kept), resetAt}
-		},
+		}
 	}
 }

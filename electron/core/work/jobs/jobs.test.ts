@@ -73,7 +73,7 @@ describe('from a plan to what is seen', () => {
 		const plan = await one.jobs.plan({connection: 'sandbox', action: change, targets: [first, second, {id: third, note: 'new'}]})
 		expect(plan.targets).toMatchObject([
 			{id: first, observed: {note: 'old'}},
-			{id: third, note: 'new'},
+			{id: third, note: 'new'}
 		])
 		expect(plan.leftOut).toMatchObject([{id: second, message: 'It is on the list already.'}])
 		await one.jobs.apply({plan: plan.id, surface: 'screen'})
@@ -120,7 +120,7 @@ describe('a plan', () => {
 		const plan = await one.jobs.plan({
 			connection: 'sandbox',
 			action: isolate,
-			targets: [first, first.toUpperCase(), name, done, never, server, unknown, 'no-such-host', 'not a name'],
+			targets: [first, first.toUpperCase(), name, done, never, server, unknown, 'no-such-host', 'not a name']
 		})
 		expect(plan.targets.map(({id}) => id)).toEqual([first, second])
 		expect(Object.fromEntries(plan.leftOut.map(({id, kind}) => [id, kind]))).toEqual({
@@ -130,7 +130,7 @@ describe('a plan', () => {
 			[server]: 'review',
 			[unknown]: 'not_found',
 			'no-such-host': 'not_found',
-			'not a name': 'invalid',
+			'not a name': 'invalid'
 		})
 		const reviewed = await one.plan(isolate, [server], {reviewed: true})
 		expect(reviewed).toMatchObject({tier: 3, confirmation: {kind: 'name'}})
@@ -159,7 +159,7 @@ describe('a plan', () => {
 		change(targets[0], {available: false})
 		await expect(apply(id)).rejects.toMatchObject({
 			code: 'plan_drifted',
-			details: {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]},
+			details: {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]}
 		})
 		expect(world.sent('PUT')).toBe(0)
 	})
@@ -258,7 +258,7 @@ describe('sending ends', () => {
 		expect(end).toMatchObject({
 			phase: 'stopped',
 			because: `Cancelled. ${sent.length} sent, ${12 - sent.length} not.`,
-			counts: {done: sent.length, not_tried: 12 - sent.length},
+			counts: {done: sent.length, not_tried: 12 - sent.length}
 		})
 		expect(sent.length).toBeLessThan(12)
 	})

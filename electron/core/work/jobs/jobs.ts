@@ -29,7 +29,7 @@ const columns = [
 	'message',
 	'error',
 	'requestId',
-	'entry',
+	'entry'
 ] as const
 
 function* csvOf(rows: readonly StepRow[]): Iterable<string> {
@@ -155,7 +155,7 @@ export class Jobs {
 			undoes: undoes ?? undefined,
 			// They were agreed to once; the tier asks again.
 			reviewed: true,
-			signal,
+			signal
 		})
 	}
 
@@ -287,7 +287,7 @@ export class Jobs {
 		const request = {
 			...{kind: jobKind, id: plan.id, title, startedBy: operator},
 			...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
-			...{facts: {...facts}, draft},
+			...{facts: {...facts}, draft}
 		}
 		for (let count = 1; ; count += 1) {
 			try {
@@ -340,11 +340,11 @@ function planIn({body}: DraftRow) {
 function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes, confirm}: ApplyRequest, logSeq: number) {
 	return {
 		...{action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null, confirm},
-		...{waitingUntil: null, observeUntil: null},
+		...{waitingUntil: null, observeUntil: null}
 	}
 }
 
-function stepTarget(step: StepRow): string | {readonly id: string; readonly note: string} {
+function stepTarget(step: StepRow): string | {id: string; note: string} {
 	const {id, input} = step
 	// Written by `stepOf`.
 	const {note} = input as {note: string | null}

@@ -27,14 +27,14 @@ test('killed five times at any point, every computer ends isolated, exactly once
 	expect(end.killed).toBe(5)
 	expect(end).toMatchObject({phase: 'done', because: null, counts: {done: 30}})
 	expect(end.receipts.map(({id, outcome, observed}) => [id, outcome, observed]).toSorted()).toEqual(
-		targets.map(guid => [guid, 'done', 'isolated']).toSorted(),
+		targets.map(guid => [guid, 'done', 'isolated']).toSorted()
 	)
 	expect(targets.map(taken)).toEqual(targets.map(() => 1))
 	expect(
 		tenant.hosts
 			.filter(host => fleet.state(host).isolation !== undefined)
 			.map(({guid}) => guid)
-			.toSorted(),
+			.toSorted()
 	).toEqual(targets.toSorted())
 }, 120_000)
 

@@ -46,11 +46,10 @@ test('a reading by others is used once: without another, the job reads itself', 
 				if (isArranged) targets.forEach(readOnce)
 				isArranged = false
 				return one.inventory.row(guid)
-			},
-		}),
+			}
+		})
 	})
-	const readOnce = (guid: string) =>
-		one.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, world.ports.clock.now() + 1)
+	const readOnce = (guid: string) => one.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, world.ports.clock.now() + 1)
 	await one.inventory.refresh()
 	await one.carryOut(isolate, targets)
 	expect(await released(one, targets, () => (isArranged = true))).toBeLessThan(soonMs)
@@ -70,8 +69,8 @@ test('one reading of others that lags behind fails nothing, however often it is 
 				if (clock.monotonic() < 90_000 || row?.isolation !== 'pending_start') return row
 				first ??= new Date(clock.now()).toISOString()
 				return {...row, isolation: 'not_isolated', isolationReadAt: first}
-			},
-		}),
+			}
+		})
 	})
 	await one.inventory.refresh()
 	changeComputer(world.sandbox, target, {online: false})

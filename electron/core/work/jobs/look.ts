@@ -20,7 +20,7 @@ export interface Observer {
 	readonly pace: Pace
 	readonly wasPending: Set<number>
 	/** A target is back in an unwanted state; with the time of the reading that showed it first. */
-	readonly unwantedSince: Map<number, {readonly since: number; readonly at: number}>
+	readonly unwantedSince: Map<number, {since: number; at: number}>
 	readonly unknownSince: Map<number, number>
 	/** The newest reading that was taken, its own or another's; Unix milliseconds. */
 	lookedAt: number
@@ -34,12 +34,7 @@ export function createObserver({services}: RunState): Observer {
 }
 
 /** Targets whose end is still to be seen. */
-export function openTargetsOf(
-	{targets, services: {clock}}: RunState,
-	{unknownSince}: Observer,
-	from = 0,
-	to = Infinity,
-): readonly TargetRow[] {
+export function openTargetsOf({targets, services: {clock}}: RunState, {unknownSince}: Observer, from = 0, to = Infinity): readonly TargetRow[] {
 	const now = clock.monotonic()
 	return targets.with('accepted', 'unknown').filter(({position, outcome, requestedAt}) => {
 		if (position < from || position >= to) return false
@@ -110,9 +105,7 @@ async function settleAll(run: RunState, observer: Observer, open: readonly Targe
 	await run.targets.changeAll(settled)
 	const reached = settled.flatMap(({position, reached: seen, answered = true}) => (seen ? [{position, seen, answered}] : []))
 	for (let from = 0; from < reached.length; from += toldAtOnce)
-		await Promise.all(
-			reached.slice(from, from + toldAtOnce).map(({position, seen, answered}) => tellLog(run, position, seen, answered)),
-		)
+		await Promise.all(reached.slice(from, from + toldAtOnce).map(({position, seen, answered}) => tellLog(run, position, seen, answered)))
 }
 
 export const gone: TargetChange = {...{outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
@@ -142,11 +135,7 @@ function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: S
 function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
 	const at = iso(seen.at)
 	const acceptedAt = before.acceptedAt ?? at
-	return {
-		change: {outcome: 'done', observed, observedAt: at, acceptedAt, error: null},
-		answered: before.acceptedAt !== null,
-		reached: seen,
-	}
+	return {change: {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}, answered: before.acceptedAt !== null, reached: seen}
 }
 
 /** The log's own third fact, unless the watch of this console was first. Where no agent is asked, an answer says as much. */

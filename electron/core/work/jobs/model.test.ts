@@ -47,12 +47,12 @@ const beginning = (from: number, count: number, releases: boolean, wait: number)
 		await tolerated(process.jobs.apply({plan: plan.id, confirm, surface: 'cli'}))
 		await turns(wait)
 	},
-	toString: () => `${releases ? 'release' : 'isolate'} ${from}+${count}, then ${wait} turns`,
+	toString: () => `${releases ? 'release' : 'isolate'} ${from}+${count}, then ${wait} turns`
 })
 
 const weather = (chosen: readonly string[]): Command => ({
 	run: async (_model, {world}) => world.sandbox.weather.set([...chosen]),
-	toString: () => `weather ${chosen.join(' ')}`,
+	toString: () => `weather ${chosen.join(' ')}`
 })
 
 const changing = (which: number, status: 'isolated' | 'not_isolated'): Command => ({
@@ -63,7 +63,7 @@ const changing = (which: number, status: 'isolated' | 'not_isolated'): Command =
 		fleet.change(host, {isolation: {...fleet.isolation(host), status}})
 		model.disturbed.add(host.guid)
 	},
-	toString: () => `somebody else: ${which} ${status}`,
+	toString: () => `somebody else: ${which} ${status}`
 })
 
 const lock: Command = {
@@ -78,7 +78,7 @@ const lock: Command = {
 		if (writes(world) !== sent) throw new Error('something was sent while writing was off')
 		process.profile.connections.setLocked('sandbox', false)
 	},
-	toString: () => 'writing off and on',
+	toString: () => 'writing off and on'
 }
 
 const crash = (moment: Moment | 'now'): Command => ({
@@ -90,7 +90,7 @@ const crash = (moment: Moment | 'now'): Command => ({
 		real.process = await world.start()
 		await real.process.jobs.recover()
 	},
-	toString: () => `crash ${moment}, and start anew`,
+	toString: () => `crash ${moment}, and start anew`
 })
 
 async function allSettled({jobs}: Process) {
@@ -125,7 +125,7 @@ const rules = fc.constantFrom(
 	['GET *=503,p:0.3'],
 	['PUT *=reset,p:0.2', 'GET */isolation=503,p:0.5'],
 	['PUT *=errors,p:0.3'],
-	['DELETE *=drop,p:0.3'],
+	['DELETE *=drop,p:0.3']
 )
 
 const begin = fc.tuple(fc.nat(4), fc.integer({min: 4, max: computers}), fc.boolean(), fc.nat(60)).map(given => beginning(...given))
@@ -142,11 +142,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 	{weight: 2, arbitrary: rules.map(weather)},
 	{weight: 1, arbitrary: somebodyElse},
 	{weight: 1, arbitrary: fc.constant(lock)},
-	{weight: 1, arbitrary: fc.nat(80).map(wait)},
+	{weight: 1, arbitrary: fc.nat(80).map(wait)}
 )
-const commands = fc
-	.tuple(isolateAll, fc.array(command, {minLength: 2, maxLength: 9, size: 'max'}))
-	.map(([first, rest]) => [first, ...rest])
+const commands = fc.tuple(isolateAll, fc.array(command, {minLength: 2, maxLength: 9, size: 'max'})).map(([first, rest]) => [first, ...rest])
 
 async function setup(): Promise<{model: Model; real: Real}> {
 	const world = await openWorld({computers: 120, seed: 'model', quota})
@@ -195,6 +193,6 @@ test('holds its promises whatever comes', async () => {
 				await real.world.stop()
 			}
 		}),
-		{numRuns: 12},
+		{numRuns: 12}
 	)
 }, 240_000)

@@ -21,7 +21,7 @@ const connection: Connection = {
 	hasProxyLogin: false,
 	ca: null,
 	sandbox: false,
-	createdAt: '2026-01-01T00:00:00.000Z',
+	createdAt: '2026-01-01T00:00:00.000Z'
 }
 
 function plan(change: Partial<JobPlan> = {}) {
@@ -39,8 +39,8 @@ function plan(change: Partial<JobPlan> = {}) {
 				observed: {isolation: 'isolated', available: true},
 				observedAt: '2026-01-01T00:00:00.000Z',
 				note: null,
-				warnings: [],
-			},
+				warnings: []
+			}
 		],
 		leftOut: [],
 		protected: [],
@@ -51,7 +51,7 @@ function plan(change: Partial<JobPlan> = {}) {
 		waves: [1],
 		stopShare: 0.2,
 		digest: '',
-		...change,
+		...change
 	}
 	return {...made, digest: digestOf(made)}
 }
@@ -73,7 +73,7 @@ test('a plan of another profile on the same service is taken as it was written',
 
 test.each<JobPlan['action']>([
 	{kind: 'move', group: target().id, reason: 'triage'},
-	{kind: 'policies', policies: {windows: target().id}, reason: 'audit'},
+	{kind: 'policies', policies: {windows: target().id}, reason: 'audit'}
 ])('a plan of an earlier version has no ticket, and one of this is part of the digest: %j', action => {
 	const [former, own] = [plan({action}), plan({action: {...action, ticket: 'INC-7'}})]
 	for (const one of [former, own]) expect(readPlan(planText(one), connection)).toEqual(one)
@@ -94,7 +94,7 @@ test.each([
 	['a name that hides something', JSON.stringify(plan({targets: [{...target(), label: 'a\u{202e}b'}]})), 'targets.0.label'],
 	['another digest', JSON.stringify({...plan(), digest: '0'.repeat(64)}), 'digest'],
 	['another reason under the same digest', JSON.stringify({...plan(), action: {...plan().action, reason: 'x'}}), 'digest'],
-	['another service', JSON.stringify(elsewhere()), 'connection.url'],
+	['another service', JSON.stringify(elsewhere()), 'connection.url']
 ])('%s is refused with the name of the field', (_what, text, field) => {
 	expect(refusal(text)).toMatchObject({code: 'invalid_argument', details: {field}})
 })
@@ -119,7 +119,7 @@ test('whatever stands in a field, the file is taken whole or refused with a word
 			} catch (error) {
 				expect(error).toMatchObject({code: 'invalid_argument', details: {field: expect.stringContaining('')}})
 			}
-		}),
+		})
 	)
 })
 
@@ -129,6 +129,6 @@ test('the digest does not care for the order of keys, and for everything else', 
 		fc.property(fc.string({minLength: 1}), label => {
 			fc.pre(label !== target().label)
 			expect(digestOf(plan({targets: [{...target(), label}]}))).not.toBe(plan().digest)
-		}),
+		})
 	)
 })

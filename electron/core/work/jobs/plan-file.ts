@@ -22,10 +22,7 @@ export function planText({undoes: _ofThisProfile, ...plan}: JobPlan): string {
 export function readPlan(text: string, connection: Connection): JobPlan {
 	const plan = parsePlan(text)
 	if (!sameService(plan.connection.url, connection.url))
-		throw problem({
-			field: 'connection.url',
-			problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`,
-		})
+		throw problem({field: 'connection.url', problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`})
 	return plan
 }
 
@@ -35,8 +32,7 @@ export function parsePlan(text: string): JobPlan {
 	const checked = checkPlan(parsed(text))
 	if ('problems' in checked) throw problem(checked.problems[0] ?? {field: '', problem: 'is not a plan'})
 	const {plan} = checked
-	if (digestOf(plan) !== plan.digest)
-		throw problem({field: 'digest', problem: 'does not belong to this plan: it was changed after it was made'})
+	if (digestOf(plan) !== plan.digest) throw problem({field: 'digest', problem: 'does not belong to this plan: it was changed after it was made'})
 	return plan
 }
 

@@ -49,8 +49,7 @@ export async function makePlan(services: JobServices, request: PlanRequest): Pro
 }
 
 async function openDraft(services: JobServices, request: PlanRequest, id: string): Promise<Draft> {
-	if (request.targets.length === 0)
-		throw usageError('There are no targets: a job needs a list of them, and "all" has to be listed.', 'targets')
+	if (request.targets.length === 0) throw usageError('There are no targets: a job needs a list of them, and "all" has to be listed.', 'targets')
 	const connection = services.connections.find(request.connection)
 	const client = services.connections.client(connection.id)
 	const inventory = await services.inventory(connection.id)
@@ -107,7 +106,7 @@ async function judged({services, request, connection, client}: Draft, candidates
 		targets: candidates.map(({id, seen}) => ({id, label: seen.label, row: seen.row})),
 		reviewed: request.reviewed ?? false,
 		client,
-		signal: request.signal,
+		signal: request.signal
 	})
 }
 
@@ -147,7 +146,7 @@ function planOf(draft: Draft, id: string, candidates: readonly Candidate[], judg
 		because,
 		cost: costOf({action, ids, waves, room: planner.room(connection.id, id), window, now}),
 		waves,
-		stopShare: request.stopShare ?? defaultStopShare,
+		stopShare: request.stopShare ?? defaultStopShare
 	}
 	return {...plan, digest: digestOf(plan)}
 }

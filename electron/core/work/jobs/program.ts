@@ -41,7 +41,7 @@ export function jobProgram(services: JobServices): Program {
 		},
 		recover: (run, now) => recoveryOf(services, run, now),
 		abandon: (steps, because) => ({steps: steps.flatMap(step => leftAt(step, because)), phase: 'stopped'}),
-		ending: (run, steps) => tellEnded(services, run, steps),
+		ending: (run, steps) => tellEnded(services, run, steps)
 	}
 }
 
@@ -57,7 +57,7 @@ async function tellBegin({log, connections}: JobServices, {run, steps, definitio
 	const targets = steps.all.length
 	await log.append({
 		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
-		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part, partial})},
+		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part, partial})}
 	})
 }
 
@@ -273,9 +273,7 @@ async function observe(run: RunState, observer: Observer) {
 
 async function finish({targets, context}: RunState): Promise<Ending> {
 	const message = 'The service accepted it, but it was not confirmed in time.'
-	await targets.changeAll(
-		targets.with('accepted').map(({position}) => ({position, change: {outcome: 'not_confirmed' as const, message}})),
-	)
+	await targets.changeAll(targets.with('accepted').map(({position}) => ({position, change: {outcome: 'not_confirmed' as const, message}})))
 	const {because} = context.run
 	return because === null ? {phase: 'done'} : {phase: 'stopped', state: 'cancelled', because}
 }

@@ -25,7 +25,7 @@ export async function reconcile(run: RunState): Promise<void> {
 		open.flatMap(target => {
 			const change = afterReading(run, target, observations.get(target.id), wasOpposed(traces, target.id))
 			return change === null ? [] : [{position: target.position, change}]
-		}),
+		})
 	)
 	for (const {position, outcome, id} of open) {
 		const {acceptedAt, outcome: found} = targets.get(position)
@@ -49,7 +49,7 @@ export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>):
 					? beforeSending(run, target, observations.get(id), wasOpposed(traces, id))
 					: null
 			return change === null ? [] : [{position, change}]
-		}),
+		})
 	)
 }
 
@@ -84,7 +84,7 @@ async function readSurely(run: RunState, targets: readonly TargetRow[]) {
 		try {
 			return await run.action.read(
 				targets.map(({id}) => id),
-				{whole: true, signal: run.context.over},
+				{whole: true, signal: run.context.over}
 			)
 		} catch (error) {
 			run.context.over.throwIfAborted()

@@ -95,7 +95,7 @@ test('a release that was killed does not lift an isolation that came after it', 
 	await two.jobs.recover()
 	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {unknown: 1}})
 	expect((await two.jobs.receipts({job: id, offset: 0, limit: 1})).rows).toMatchObject([
-		{observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.')},
+		{observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.')}
 	])
 	expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']])
 })
@@ -144,7 +144,7 @@ async function resumedWhile(action: typeof isolate, meanwhile: (other: Process, 
 			if (!isSent || !isFirst) return
 			isFirst = false
 			await meanwhile(other, guid)
-		},
+		}
 	})
 	await two.jobs.recover()
 	const {counts} = await two.jobs.settled(id)

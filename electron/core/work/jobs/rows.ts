@@ -18,7 +18,7 @@ export interface JobFacts {
 	/** Its entries in the incident log come after this one. */
 	readonly logSeq: number
 	/** The part of an earlier change that it undoes. */
-	readonly undoes: {readonly change: string; readonly part: string} | null
+	readonly undoes: {change: string; part: string} | null
 	readonly confirm?: string | undefined
 	readonly waitingUntil: string | null
 	readonly observeUntil: string | null
@@ -88,7 +88,7 @@ export function targetOf(step: StepRow): TargetRow {
 		...{position, id, label, sent, error: error?.code ?? null},
 		// Every step of a job is a target, and its tag an outcome.
 		outcome: tag as TargetOutcome,
-		requestedAt: begunAt === null ? null : iso(begunAt),
+		requestedAt: begunAt === null ? null : iso(begunAt)
 	}
 }
 
@@ -102,7 +102,7 @@ const phases = {
 	failed: 'failed',
 	unknown: 'unknown',
 	not_tried: 'skipped',
-	not_confirmed: 'failed',
+	not_confirmed: 'failed'
 } as const satisfies Readonly<Record<TargetOutcome, StepPhase>>
 
 export type SettledOutcome = Exclude<TargetOutcome, 'waiting' | 'sending'>
@@ -153,7 +153,7 @@ export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps
 		get: (position: number) => targetOf(step(position)),
 		step,
 		change: (position: number, change: TargetChange) => changeAll([{position, change}]),
-		changeAll,
+		changeAll
 	}
 }
 

@@ -11,7 +11,7 @@ import type {JobServices} from './types.ts'
 export async function partsOf(
 	{connections, inventory: open, clock}: JobServices,
 	connection: Connection,
-	plan: Pick<AgreedPlan, 'id' | 'action'>,
+	plan: Pick<AgreedPlan, 'id' | 'action'>
 ) {
 	const client = connections.client(connection.id)
 	const inventory = await open(connection.id)
@@ -43,6 +43,6 @@ export async function openRun(services: JobServices, context: RunContext) {
 		/** Number of the newest log entry before a target was read by this process, by position. */
 		readSeqs: new Map<number, number>(),
 		/** Waiting targets that somebody changed since: they are read before they are sent. */
-		stale: new Set<number>(),
+		stale: new Set<number>()
 	}
 }

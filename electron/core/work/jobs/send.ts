@@ -32,7 +32,7 @@ const uncertain: ReadonlySet<string> = new Set([
 	'truncated',
 	'too_large',
 	'reset',
-	'response_timeout',
+	'response_timeout'
 ])
 export const nothingSent: ReadonlySet<unknown> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy'])
 
@@ -82,7 +82,7 @@ async function sendOnce(run: RunState, position: number, turn: Turn): Promise<Co
 				return outcomeOf(step, await settled(run, position, refusal, number))
 			}
 		},
-		reconcile: () => Promise.reject(new CordonError('internal', 'A target that was left is settled before any is sent.')),
+		reconcile: () => Promise.reject(new CordonError('internal', 'A target that was left is settled before any is sent.'))
 	})
 	return refusal
 }
@@ -108,7 +108,7 @@ async function attempt(run: RunState, position: number, {signal, turn}: {signal:
 		...{connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, confirmedAt, signal},
 		turn: unchanged,
 		facts: beforeOf(plan, target),
-		isolation: wishOf(plan),
+		isolation: wishOf(plan)
 	})
 }
 
@@ -132,13 +132,11 @@ function taken({action, services, targets}: RunState, position: number, result: 
 		message: result.message,
 		requestId: result.requestId ?? null,
 		entry: result.entry,
-		...(observed !== null && {observed: action.words(observed)}),
+		...(observed !== null && {observed: action.words(observed)})
 	}
 	const progress = observed === null ? 'under_way' : action.progress(observed, targets.get(position).id)
 	if (result.status === 409) return {...facts, ...conflicting(sent, progress)}
-	return progress === 'reached'
-		? {...facts, acceptedAt: now, outcome: 'done', observedAt: now}
-		: {...facts, acceptedAt: now, outcome: 'accepted'}
+	return progress === 'reached' ? {...facts, acceptedAt: now, outcome: 'done', observedAt: now} : {...facts, acceptedAt: now, outcome: 'accepted'}
 }
 
 /** A release refused because of the state is reported as a success with that state. */
@@ -163,9 +161,7 @@ async function intentOf({services, connection, plan, id, targets}: RunState, pos
 		const entries = await services.log.about(connection.id, object, 40)
 		const own = entries.find(
 			({kind, data, args}) =>
-				kind === 'command.requested' &&
-				data?.['job'] === id &&
-				(object === target || String(args?.['sha256']).toLowerCase() === target),
+				kind === 'command.requested' && data?.['job'] === id && (object === target || String(args?.['sha256']).toLowerCase() === target)
 		)
 		return own?.id ?? entry
 	} catch {
@@ -178,7 +174,6 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
 	const state = run.action.settledBy(error, run.targets.get(position).id)
 	// Sent before: this may be its effect, unless that was ruled out; a reading decides.
-	if (state !== null)
-		return {...facts, outcome: sent > 1 && code !== 'outcome_unknown' ? 'unknown' : 'nothing_to_do', observed: state}
+	if (state !== null) return {...facts, outcome: sent > 1 && code !== 'outcome_unknown' ? 'unknown' : 'nothing_to_do', observed: state}
 	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }

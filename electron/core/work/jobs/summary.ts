@@ -29,7 +29,7 @@ export function summaryOf(run: RunHead, tally: Tally, where: RunsWhere): JobSumm
 		counts,
 		targets,
 		wave: {number: waveAt(waves, targets - left), of: waves.length},
-		waitingUntil: run.endedAt === null && phase !== 'interrupted' ? waitingUntil : null,
+		waitingUntil: run.endedAt === null && phase !== 'interrupted' ? waitingUntil : null
 	}
 }
 
@@ -56,7 +56,7 @@ export function receiptOf(step: StepRow): JobReceipt {
 	const {id, label, outcome, sent, requestedAt, acceptedAt, observedAt, observed, message, error, requestId, entry} = targetOf(step)
 	return {
 		...{id, label, outcome, requestedAt: sent > 0 ? requestedAt : null, acceptedAt, observedAt, observed, message},
-		...{error, requestId, entry},
+		...{error, requestId, entry}
 	}
 }
 

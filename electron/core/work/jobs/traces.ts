@@ -31,7 +31,7 @@ export async function readTraces(run: RunState): Promise<Traces> {
 	const effective = others.filter(({id}) => !didNothing(outcomes.get(id)))
 	return {
 		own: new Map([...own].map(([target, intent]) => [target, {intent, outcome: outcomes.get(intent.id)}])),
-		opposed: new Map(effective.map(entry => [targetIn(entry), entry])),
+		opposed: new Map(effective.map(entry => [targetIn(entry), entry]))
 	}
 }
 
@@ -61,7 +61,7 @@ export async function wasChangedSince({services, connection, id, readSeqs}: RunS
 			intent.kind === 'command.requested' &&
 			intent.seq > read &&
 			intent.data?.['job'] !== id &&
-			!didNothing(entries.find(({about}) => about === intent.id)),
+			!didNothing(entries.find(({about}) => about === intent.id))
 	)
 }
 

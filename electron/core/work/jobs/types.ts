@@ -48,7 +48,7 @@ export interface QuotaPlanner {
 	 * Calls that this job may make now: what remains without the reserve for releases and without what other jobs have
 	 * reserved. `null` while nothing is known. `resetAt` in Unix milliseconds.
 	 */
-	room(connection: string, job: string): {readonly calls: number; readonly resetAt: number} | null
+	room(connection: string, job: string): {calls: number; resetAt: number} | null
 }
 
 /** What the engine stands on. Whoever made these closes them. */
@@ -81,7 +81,7 @@ export interface PlanRequest {
 	readonly connection: string
 	readonly action: JobAction
 	/** GUIDs or exact names of computers or groups, or SHA-256 hashes; with a note for a hash. */
-	readonly targets: readonly (string | {readonly id: string; readonly note: string})[]
+	readonly targets: readonly (string | {id: string; note: string})[]
 	/** 0 to 1. Default: 0.2. */
 	readonly stopShare?: number | undefined
 	/** The servers among them were looked at and are meant. */

@@ -17,7 +17,7 @@ const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
 	unknown: 'of unknown outcome',
 	not_tried: 'not sent',
 	sending: 'being sent',
-	waiting: 'waiting',
+	waiting: 'waiting'
 }
 
 /** `41 done, 9 not sent` */

@@ -23,8 +23,7 @@ let draft: {connection: string; list: string}
 let listRead: boolean
 let opened: {drafts: Drafts; systemFiles: SystemFiles} | undefined
 
-const systemFilesOf = () =>
-	createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => {}})
+const systemFilesOf = () => createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => {}})
 
 const source = (): EditorSource => ({
 	list: guid => ({guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead}),
@@ -33,7 +32,7 @@ const source = (): EditorSource => ({
 	seen: () => new Map(),
 	prevalence: async () => 4000,
 	prevalentFrom: () => 25,
-	version: () => [String(listRead), 0],
+	version: () => [String(listRead), 0]
 })
 
 /** The editor of a process whose copy of the list is always right. */
@@ -73,7 +72,7 @@ afterEach(async () => {
 
 const planned = () => editor.plan(draft, {reason: 'case 7'})
 
-async function expectLeft(plan: {readonly id: string}) {
+async function expectLeft(plan: {id: string}) {
 	await left(0)
 	expect(await editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
 }
@@ -84,7 +83,7 @@ test('additions and removals go as one plan with their notes, and leave the draf
 	const plan = await planned()
 	expect(plan.targets).toMatchObject([
 		{id: numbered(2), note: 'loader'},
-		{id: numbered(1), observed: {'on list': true}},
+		{id: numbered(1), observed: {'on list': true}}
 	])
 	expect(plan.action).toMatchObject({kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7'})
 	expect(await editor.state(draft)).toMatchObject({rows: 2, job: null})
@@ -135,7 +134,7 @@ test('a list that was not read to its end is not committed', async () => {
 test.each([
 	['wanted the other way round', () => editor.stage(draft, 'remove', typed(numbered(2)))],
 	['given another note', () => editor.annotate(draft, [numbered(2)], {note: 'case 8'})],
-	['dropped', () => editor.drop(draft, [numbered(2)])],
+	['dropped', () => editor.drop(draft, [numbered(2)])]
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
 	editor.stop()
 	editor = await edit(one, {
@@ -146,7 +145,7 @@ test.each([
 			const plan = await one.jobs.plan(request)
 			await change()
 			return plan
-		},
+		}
 	})
 	await add(numbered(2), numbered(3))
 	await expect(planned()).rejects.toMatchObject({code: 'busy', message: expect.stringContaining('changed while it was planned')})
@@ -167,7 +166,7 @@ test('a note that is changed while its job runs stays in the draft', async () =>
 	const {rows} = await editor.rows(draft, {view: 'all', offset: 0, limit: 10})
 	expect(rows.map(({key, note}) => [key, note])).toEqual([
 		[numbered(2), 'loader of case 8'],
-		[numbered(3), 'dropper of case 8'],
+		[numbered(3), 'dropper of case 8']
 	])
 })
 
@@ -192,7 +191,7 @@ async function watched(jobs: Partial<CommitJobs>) {
 		onChange: listener => {
 			tell = () => listener('sandbox', 'p')
 			return () => {}
-		},
+		}
 	})
 	await add(numbered(2))
 	await opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
@@ -213,7 +212,7 @@ test('results that are read slowly are read again after a longer rest', async ()
 	const {sleep} = world.ports.clock
 	const tell = await watched({
 		get: async () => ({summary: {endedAt: null}}) as never,
-		receipts: async () => (reads++, await sleep(5000), {rows: []}) as never,
+		receipts: async () => (reads++, await sleep(5000), {rows: []}) as never
 	})
 	for (const after of [0, 12_000, 12_000, 2000]) {
 		await sleep(after)

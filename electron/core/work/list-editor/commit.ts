@@ -30,10 +30,7 @@ const longestReason = 1000
 export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId, commit: Commit): Promise<JobPlan> {
 	const {ready, wish, list, read, signal} = commit
 	if (!read)
-		throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {
-			field: 'list',
-			fix: 'Read it whole first.',
-		})
+		throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {field: 'list', fix: 'Read it whole first.'})
 	const left = wish.retryOf === undefined ? undefined : drafts.keysOf(wish.retryOf)
 	const rows = left === undefined ? ready : ready.filter(({sha256}) => left.has(sha256))
 	if (rows.length === 0) throw usageError('No staged row is ready: there is nothing to commit.')
@@ -44,7 +41,7 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 		targets: rows.map(({sha256, note}) => ({id: sha256, note})),
 		// One that the service refuses must not keep the others from being sent.
 		stopShare: 1,
-		signal,
+		signal
 	})
 	const planned = rows.map(({sha256, operation, note}) => ({key: sha256, operation, note}))
 	if (!(await drafts.planned(draft, planned, plan.id)))
@@ -56,7 +53,7 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 function reasonOf(reason: string, rows: readonly ReadyChange[]) {
 	const given = Map.groupBy(
 		rows.filter(row => row.reason !== null),
-		row => row.reason,
+		row => row.reason
 	)
 	const all = [...given].map(([why, of]) => `${of.map(({sha256}) => sha256.slice(0, 8)).join(', ')}: ${why}`)
 	const whole = all.length === 0 ? reason : `${reason} (marked red, wanted all the same: ${all.join('; ')})`
@@ -103,7 +100,7 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}:
 	// A plan that was never applied is no job.
 	const hasEnded = await jobs.get(job).then(
 		({summary}) => summary.endedAt !== null,
-		() => undefined,
+		() => undefined
 	)
 	const begun = clock.now()
 	if (hasEnded === undefined || (begun < (nextAt.get(job) ?? 0) && !hasEnded)) return
@@ -120,7 +117,5 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}:
 
 async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {
 	const rows = await allRows(window => jobs.receipts({job, outcomes, ...window}))
-	return new Map(
-		rows.map(({id, outcome, message}) => [id, done.includes(outcome) ? null : (message ?? outcome.replaceAll('_', ' '))]),
-	)
+	return new Map(rows.map(({id, outcome, message}) => [id, done.includes(outcome) ? null : (message ?? outcome.replaceAll('_', ' '))]))
 }

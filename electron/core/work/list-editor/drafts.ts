@@ -52,7 +52,7 @@ const steps: readonly Migration[] = [
   ALTER TABLE draft_row ADD COLUMN plan TEXT;
   ALTER TABLE draft_row ADD COLUMN result TEXT;
   CREATE INDEX draft_row_plan ON draft_row (plan) WHERE plan IS NOT NULL;
-  `,
+  `
 ]
 
 export interface DraftId {
@@ -107,7 +107,7 @@ export class Drafts {
 		return this.#turn(() => this.#rows(draft, 1000))
 	}
 
-	async #rows(draft: DraftId, most: number): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
+	async #rows(draft: DraftId, most: number): Promise<{revision: number; staged: readonly StagedRow[]}> {
 		const breath = breaths()
 		const revision = this.revision(draft)
 		const staged: StagedRow[] = []
@@ -116,7 +116,7 @@ export class Drafts {
 				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row NOT INDEXED
          WHERE draft = ? AND number > coalesce((SELECT number FROM draft_row WHERE draft = ? AND key = ?), 0)
          ORDER BY number LIMIT ?`,
-				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? '', most],
+				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? '', most]
 			)
 			if (this.revision(draft) !== revision) return await this.#rows(draft, -1)
 			for (const row of piece) staged.push(row)
@@ -148,7 +148,7 @@ export class Drafts {
 			if (note !== undefined)
 				database.run(
 					`UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE ${ofKeys}`,
-					...[note, note, ...among],
+					...[note, note, ...among]
 				)
 			if (reason !== undefined) database.run(`UPDATE draft_row SET reason = ? WHERE ${ofKeys}`, reason, ...among)
 		}
@@ -178,7 +178,7 @@ export class Drafts {
 		return this.#prevalence(
 			`SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
        WHERE connection = ? GROUP BY key`,
-			connection,
+			connection
 		)
 	}
 
@@ -204,7 +204,7 @@ export class Drafts {
 				const found = database.get<{n: number}>(
 					`SELECT count(*) AS n FROM json_each(?) CROSS JOIN draft_row ON draft = ? AND draft_row.key = value ->> 'key'
            WHERE operation = value ->> 'operation' AND note = value ->> 'note'`,
-					...[JSON.stringify(piece), id],
+					...[JSON.stringify(piece), id]
 				)
 				same += found?.n ?? 0
 			})
@@ -216,7 +216,7 @@ export class Drafts {
 	}
 
 	keysOf(plan: string): ReadonlySet<string> {
-		const rows = this.#database.all<{readonly key: string}>('SELECT key FROM draft_row WHERE plan = ?', plan)
+		const rows = this.#database.all<{key: string}>('SELECT key FROM draft_row WHERE plan = ?', plan)
 		return new Set(rows.map(({key}) => key))
 	}
 
@@ -284,7 +284,7 @@ export class Drafts {
 			this.#database.run(
 				`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
          ON CONFLICT DO UPDATE SET revision = revision + 1`,
-				...[draft.connection, draft.list],
+				...[draft.connection, draft.list]
 			)
 			return await work(this.#idOf(draft))
 		})
@@ -316,7 +316,7 @@ async function stageAll(database: Database, id: number, operation: ListOperation
        note = iif(excluded.note = '', note, excluded.note),
        reason = iif(operation = excluded.operation, reason, NULL),
        plan = iif(operation = excluded.operation AND (excluded.note IN ('', note) OR result IS NOT NULL), plan, NULL),
-       result = NULL`,
+       result = NULL`
 	)
 	await inPieces(rows, piece => {
 		for (const {key, note, source, place} of piece) {

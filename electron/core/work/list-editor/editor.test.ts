@@ -30,7 +30,7 @@ const lookedUp: string[] = []
 let directory = ''
 const on = new Map<string, string[]>([
 	[list, [numbered(1), numbered(2)]],
-	[other, [numbered(2), numbered(3)]],
+	[other, [numbered(2), numbered(3)]]
 ])
 
 const copies: EditorSource = {
@@ -43,7 +43,7 @@ const copies: EditorSource = {
 		return 4000
 	},
 	prevalentFrom: () => 25,
-	version: () => [directory, 1],
+	version: () => [directory, 1]
 }
 
 const fail = (message: string, error: unknown) => {
@@ -53,7 +53,7 @@ const noJobs: CommitJobs = {
 	plan: () => Promise.reject(new CordonError('usage', 'no job in this test')),
 	get: () => fail('no job in this test', null) as never,
 	receipts: () => fail('no job in this test', null) as never,
-	onChange: () => () => {},
+	onChange: () => () => {}
 }
 
 function open() {
@@ -80,7 +80,7 @@ test('hashes are staged in the order given, each once, and the draft outlives th
 	open()
 	expect(await rowsOf()).toMatchObject([
 		{key: numbered(9), note: 'loader', source: 'case.txt', place: 'line 1', given: 2, verdict: 'ready'},
-		{key: numbered(8), note: '', given: 1, verdict: 'ready'},
+		{key: numbered(8), note: '', given: 1, verdict: 'ready'}
 	])
 })
 
@@ -115,7 +115,7 @@ test('only what is ready is given to a job: what is red needs its reason, what i
 	await editor.annotate(draft, [numbered(6)], {reason: 'seen in the case', note: 'beacon'})
 	expect(await rowsOf('ready')).toMatchObject([
 		{sha256: numbered(5), operation: 'add', note: '', reason: null},
-		{sha256: numbered(6), operation: 'add', note: 'beacon', reason: 'seen in the case'},
+		{sha256: numbered(6), operation: 'add', note: 'beacon', reason: 'seen in the case'}
 	])
 	expect(await rowsOf('refused')).toMatchObject([{marks: [{kind: 'md5'}]}])
 })
@@ -129,16 +129,11 @@ test('dropping and discarding take away what is staged and nothing else', async 
 })
 
 test('a list is told apart from another, and from a file', async () => {
-	expect(await editor.difference(draft, {list: other})).toEqual({
-		onlyHere: [numbered(1)],
-		onlyThere: [numbered(3)],
-		both: 1,
-		uncertain: null,
-	})
+	expect(await editor.difference(draft, {list: other})).toEqual({onlyHere: [numbered(1)], onlyThere: [numbered(3)], both: 1, uncertain: null})
 	expect(await editor.difference(draft, {source: source(`${numbered(1)}\n${numbered(4)}`)})).toMatchObject({
 		onlyHere: [numbered(2)],
 		onlyThere: [numbered(4)],
-		both: 1,
+		both: 1
 	})
 })
 
@@ -160,7 +155,7 @@ test("a file of this computer's own system is red", async () => {
 	await add(hash('sha256', '#!/bin/sh\n', 'hex'))
 	await expect.poll(async () => (await editor.state(draft)).systemFiles).toEqual({known: 1, of: 1})
 	expect(await rowsOf()).toMatchObject([
-		{verdict: 'red', marks: [{kind: 'system_file', message: `This computer's own system has it: ${program}.`}]},
+		{verdict: 'red', marks: [{kind: 'system_file', message: `This computer's own system has it: ${program}.`}]}
 	])
 })
 
@@ -173,7 +168,7 @@ test.each<[string, () => Promise<unknown>, number]>([
 	['planned', () => drafts.planned(draft, rows, 'p'), 20_000],
 	['settled', () => drafts.settle('q', new Map(keys.map((key, at) => [key, at === 0 ? 'failed' : null]))), 1],
 	['dropped', () => drafts.drop(draft, keys), 0],
-	['discarded', () => drafts.discard(draft), 0],
+	['discarded', () => drafts.discard(draft), 0]
 ])('many rows are %s in pieces that nobody sees apart, and all before the end', async (_what, change, left) => {
 	await drafts.stage(draft, 'add', rows)
 	expect(await drafts.planned(draft, rows, 'q')).toBe(true)
@@ -181,9 +176,7 @@ test.each<[string, () => Promise<unknown>, number]>([
 	const changing = change()
 	expect(await Promise.race([others, changing])).toBe('others')
 	const elsewhere = new DatabaseSync(join(folder, 'drafts.db'))
-	const count = elsewhere.prepare(
-		"SELECT count(*) AS n FROM draft_row WHERE operation = 'add' AND note = '' AND plan = 'q' AND result IS NULL",
-	)
+	const count = elsewhere.prepare("SELECT count(*) AS n FROM draft_row WHERE operation = 'add' AND note = '' AND plan = 'q' AND result IS NULL")
 	// Another process sees all of them as they were, to the end.
 	expect(count.get()).toEqual({n: 20_000})
 	expect(await editor.state(draft)).toMatchObject({rows: left})
@@ -252,7 +245,7 @@ test('a row that is given again takes no further room', async () => {
 
 test.each([
 	['lines', (index: number) => `${numbered(index)} note`],
-	['rows of a table', (index: number) => `${numbered(index)},note`],
+	['rows of a table', (index: number) => `${numbered(index)},note`]
 ])('many %s are read in pieces', async (_what, line) => {
 	const text = Array.from({length: 20_000}, (_, index) => line(index)).join('\n')
 	let turns = 0

@@ -44,7 +44,7 @@ async function stepsOf(path: string, signal?: AbortSignal) {
 
 test.each([
 	['the empty file', '', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-	['"abc" (FIPS 180-4)', 'abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+	['"abc" (FIPS 180-4)', 'abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad']
 ])('%s', async (_what, content, sha256) => {
 	expect((await stepsOf(file('a', content))).at(-1)).toEqual({kind: 'hashed', sha256})
 })
@@ -94,7 +94,7 @@ test.runIf(process.platform !== 'win32')('what is no file, or not there, is told
 	for (const [name, words] of [
 		['folder', 'regular'],
 		['pipe', 'regular'],
-		['gone', 'not there'],
+		['gone', 'not there']
 	] as const) {
 		const failed: unknown = await stepsOf(join(folder, name)).catch((error: unknown) => error)
 		expect(failed).toMatchObject({code: 'invalid_argument', message: expect.stringContaining(words)})

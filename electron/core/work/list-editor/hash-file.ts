@@ -28,12 +28,7 @@ export async function* hashFile(path: string, {signal, now}: HashHow): AsyncGene
 	}
 }
 
-async function* hashed(
-	handle: FileHandle,
-	before: Stats,
-	signal: AbortSignal | undefined,
-	now: () => number,
-): AsyncGenerator<HashStep, void> {
+async function* hashed(handle: FileHandle, before: Stats, signal: AbortSignal | undefined, now: () => number): AsyncGenerator<HashStep, void> {
 	const hash = createHash('sha256')
 	const pieces = handle.createReadStream({highWaterMark: pieceBytes, autoClose: false, signal})
 	let bytes = 0
@@ -52,7 +47,7 @@ async function* hashed(
 /** Non-blocking: opening a pipe without a writer would block. */
 const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-async function opened(path: string): Promise<{readonly handle: FileHandle; readonly before: Stats}> {
+async function opened(path: string): Promise<{handle: FileHandle; before: Stats}> {
 	let handle: FileHandle | undefined
 	try {
 		handle = await open(path, forReading)
@@ -74,7 +69,7 @@ const faults: Readonly<Record<string, string>> = {
 	ENOENT: 'The file is not there any more.',
 	EACCES: 'You may not read this file.',
 	EPERM: 'You may not read this file.',
-	EISDIR: 'This is not a regular file.',
+	EISDIR: 'This is not a regular file.'
 }
 
 /** Without the path: the page knows the name, and needs no more. */

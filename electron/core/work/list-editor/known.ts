@@ -31,7 +31,7 @@ function anyList(_hash: string, facts: HashFacts): HashFacts {
 export function knownHashes(
 	hashes: readonly string[],
 	{seen, asked, paths}: KnownDependencies,
-	counting: Counting = anyList,
+	counting: Counting = anyList
 ): ReadonlyMap<string, HashFacts> {
 	const known = {seen, prevalence: asked, systemFiles: paths}
 	return new Map(hashes.map(hash => [hash, counting(hash, fileFacts(hash, known))]))
@@ -47,8 +47,8 @@ function countingOn(copies: EditorSource, guid: string | undefined, hashes: read
 
 /** Prevalence from any draft of the connection: it was asked of the same service. Drafts and files are opened when asked. */
 export function knowledgeOf(
-	open: () => {readonly drafts: Pick<Drafts, 'prevalenceOf'>; readonly systemFiles: Pick<SystemFiles, 'known'>},
-	source: (connection: string) => EditorSource,
+	open: () => {drafts: Pick<Drafts, 'prevalenceOf'>; systemFiles: Pick<SystemFiles, 'known'>},
+	source: (connection: string) => EditorSource
 ): KnownHashes {
 	return (connection, hashes, list) => {
 		const {drafts, systemFiles} = open()

@@ -14,7 +14,7 @@ const nothing: LintFacts = {
 	seen: new Map(),
 	prevalence: new Map(),
 	prevalentFrom: 25,
-	systemFiles: new Map(),
+	systemFiles: new Map()
 }
 const row = (change: Partial<StagedRow> = {}): StagedRow => ({
 	key: hash,
@@ -25,7 +25,7 @@ const row = (change: Partial<StagedRow> = {}): StagedRow => ({
 	given: 1,
 	reason: null,
 	result: null,
-	...change,
+	...change
 })
 const told = (staged: StagedRow, facts: Partial<LintFacts> = {}) => {
 	const {verdict, marks} = linted(staged, {...nothing, ...facts})
@@ -43,7 +43,7 @@ test.each([
 	['invoice.exe', 'not_a_hash'],
 	[emptyFileHash, 'empty_file'],
 	['0'.repeat(64), 'placeholder'],
-	['f'.repeat(64), 'placeholder'],
+	['f'.repeat(64), 'placeholder']
 ])('%s is refused, whatever reason is given', (key, kind) => {
 	expect(told(row({key}))).toEqual({verdict: 'refused', kinds: [kind]})
 	expect(told(row({key, reason: 'I know'})).verdict).toBe('refused')
@@ -91,7 +91,7 @@ test('no text makes it throw, and only a SHA-256 is ever ready to be sent', () =
 		fc.property(fc.string({unit: 'grapheme'}), fc.boolean(), fc.option(fc.string()), (key, add, reason) => {
 			const done = linted(row({key, operation: add ? 'add' : 'remove', reason}), nothing)
 			if (done.sha256 === null) expect(done.verdict).toBe('refused')
-		}),
+		})
 	)
 })
 

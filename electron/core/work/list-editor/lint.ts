@@ -16,7 +16,7 @@ export interface LintFacts {
 	/** All items of the list were read. */
 	readonly listRead: boolean
 	readonly elsewhere: ReadonlyMap<string, readonly Holder[]>
-	readonly seen: ReadonlyMap<string, {readonly computers: number; readonly dispositions: readonly string[]}>
+	readonly seen: ReadonlyMap<string, {computers: number; dispositions: readonly string[]}>
 	/** Asked of the service. */
 	readonly prevalence: ReadonlyMap<string, number>
 	/** From this many computers on a file is a common one. */
@@ -47,8 +47,7 @@ function noHash(text: string) {
 }
 
 function marksOf(sha256: string, row: StagedRow, facts: LintFacts) {
-	const repeated: LintMark[] =
-		row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : []
+	const repeated: LintMark[] = row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : []
 	const {type, here, listRead: read, elsewhere} = facts
 	const place = {type, read, note: here.has(sha256) ? '' : null, elsewhere: elsewhere.get(sha256) ?? []}
 	const adds = row.operation === 'add'

@@ -44,7 +44,7 @@ export function createListShelf(options: ListShelfOptions) {
 	const open = () =>
 		(opened ??= {
 			drafts: openDrafts(options.profile),
-			systemFiles: createSystemFiles({path: join(options.profile, systemFilesName), onTrouble: options.onTrouble}),
+			systemFiles: createSystemFiles({path: join(options.profile, systemFilesName), onTrouble: options.onTrouble})
 		})
 	const source = (connection: string): EditorSource => sourceOf(options, connection)
 	return {
@@ -54,13 +54,11 @@ export function createListShelf(options: ListShelfOptions) {
 		/** What is known against hashes, as the guards need it. Keys are lower case. */
 		known: knowledgeOf(open, source),
 		forget: (connection: string) =>
-			void opened?.drafts
-				.forget(connection)
-				.catch((error: unknown) => options.onTrouble('Staged changes of a removed connection stay.', error)),
+			void opened?.drafts.forget(connection).catch((error: unknown) => options.onTrouble('Staged changes of a removed connection stay.', error)),
 		async stop() {
 			await opened?.systemFiles.stop()
 			await opened?.drafts.stop()
-		},
+		}
 	}
 }
 
@@ -68,10 +66,7 @@ export function createListShelf(options: ListShelfOptions) {
 export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions) {
 	const {clock, onTrouble} = options
 	let made: ListEditor | undefined
-	return {
-		get: () => (made ??= createListEditor({clock, ...shelf.open(), source: shelf.source, jobs, onTrouble})),
-		stop: () => made?.stop(),
-	}
+	return {get: () => (made ??= createListEditor({clock, ...shelf.open(), source: shelf.source, jobs, onTrouble})), stop: () => made?.stop()}
 }
 
 function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
@@ -98,14 +93,14 @@ function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 			return answer.total ?? answer.records.length
 		},
 		prevalentFrom,
-		version: () => [`${directory.state().revision} ${prevalentFrom()}`, options.eventStores.open(id).state().revision],
+		version: () => [`${directory.state().revision} ${prevalentFrom()}`, options.eventStores.open(id).state().revision]
 	}
 }
 
 function split(
 	list: EditedList,
-	held: readonly {readonly sha256: string; readonly guid: string}[],
-	others: ReadonlyMap<string, Holder>,
+	held: readonly {sha256: string; guid: string}[],
+	others: ReadonlyMap<string, Holder>
 ): ReturnType<EditorSource['holdings']> {
 	const here = new Set<string>()
 	const elsewhere = new Map<string, Holder[]>()
@@ -149,7 +144,7 @@ export function createListEditor(options: EditorOptions) {
 		rows: async (given: DraftId, {view, offset, limit}: {view: DraftView; offset: number; limit: number}) => {
 			const {
 				rows,
-				state: {revision},
+				state: {revision}
 			} = await look(given)
 			// A draft from before the program was started is compared as well.
 			if (rows.length > 0) systemFiles.look()
@@ -177,8 +172,7 @@ export function createListEditor(options: EditorOptions) {
 			})
 			return {...counts, report: await reportOf(found), state: await state(id)}
 		},
-		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
-			changed(given, id => drafts.annotate(id, keys, change)),
+		annotate: (given: DraftId, keys: readonly string[], change: Annotation) => changed(given, id => drafts.annotate(id, keys, change)),
 		drop: (given: DraftId, keys: readonly string[]) => changed(given, id => drafts.drop(id, keys)),
 		discard: (given: DraftId) => changed(given, id => drafts.discard(id)),
 		prevalence: async (given: DraftId, keys: readonly string[], signal?: AbortSignal) => {
@@ -196,12 +190,12 @@ export function createListEditor(options: EditorOptions) {
 		plan: async (given: DraftId, wish: CommitWish, signal?: AbortSignal) => {
 			const {
 				rows,
-				state: {list, listRead: read},
+				state: {list, listRead: read}
 			} = await look(given)
 			return await planOf(options, idOf(given), {list: list.name, read, ready: readyOf(rows), wish, signal})
 		},
 		/** No longer follows the jobs of commits. */
-		stop: unwatch,
+		stop: unwatch
 	}
 }
 
@@ -217,7 +211,7 @@ function checkRoom(rows: number) {
 	if (rows <= mostRows) return
 	throw new CordonError('usage', `A draft holds at most ${mostRows} rows; with this file it would have ${rows}.`, {
 		field: 'source',
-		fix: 'Commit or discard what is staged, or split the file.',
+		fix: 'Commit or discard what is staged, or split the file.'
 	})
 }
 
@@ -242,7 +236,7 @@ async function differenceOf(options: EditorOptions, id: DraftId, other: Other): 
 		onlyHere: [...here].filter(hash => !there.has(hash)),
 		onlyThere: [...there].filter(hash => !here.has(hash)),
 		both: [...here].filter(hash => there.has(hash)).length,
-		uncertain: unread.length === 0 ? null : `Not read to the end: ${unread.join(', ')}.`,
+		uncertain: unread.length === 0 ? null : `Not read to the end: ${unread.join(', ')}.`
 	}
 }
 
@@ -259,7 +253,7 @@ function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv
 	}
 	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place']
 	const lines = rows.map(({key, operation, note, verdict, marks, reason, source, place}) =>
-		csvLine([key, operation, note, verdict, marks.map(({message}) => message).join(' '), reason, source, place]),
+		csvLine([key, operation, note, verdict, marks.map(({message}) => message).join(' '), reason, source, place])
 	)
 	return {name, mediaType: 'text/csv', text: csvLine(head) + lines.join('')}
 }
@@ -278,10 +272,10 @@ const pieceSize = 2000
 function makeLook({drafts, systemFiles, source}: EditorOptions) {
 	let seenUnder = ''
 	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>()
-	let read: {readonly draft: string; readonly revision: number; readonly staged: readonly StagedRow[]} | undefined
+	let read: {draft: string; revision: number; staged: readonly StagedRow[]} | undefined
 	/** What the local copies say; the system's files are compared meanwhile, and come in later. */
-	let known: {readonly key: string; readonly facts: Omit<LintFacts, 'systemFiles'>} | undefined
-	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined
+	let known: {key: string; facts: Omit<LintFacts, 'systemFiles'>} | undefined
+	let kept: {key: string; rows: readonly DraftRow[]} | undefined
 	const factsOf = async (id: DraftId, list: EditedList, copies: EditorSource, staged: readonly StagedRow[]) => {
 		const under = `${id.connection} ${copies.version()[1]}`
 		if (under !== seenUnder) answers = new Map()
@@ -341,6 +335,6 @@ function stateOf(list: EditedList, revision: number, rows: readonly DraftRow[], 
 		amber: count('amber'),
 		idle: count('idle'),
 		listRead: list.read,
-		systemFiles,
+		systemFiles
 	}
 }

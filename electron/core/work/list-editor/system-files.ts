@@ -15,7 +15,7 @@ import type {Database} from '#core/store/database.ts'
 const foldersOf: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 	win32: [String.raw`C:\Windows\System32`, String.raw`C:\Windows\SysWOW64`, String.raw`C:\Windows`],
 	darwin: ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/libexec'],
-	linux: ['/usr/bin', '/usr/sbin', '/usr/lib/systemd'],
+	linux: ['/usr/bin', '/usr/sbin', '/usr/lib/systemd']
 }
 const programs = /\.(?:exe|dll|sys|ocx|cpl|msi|ps1)$/i
 /** A system program is smaller; hashing a disk image there is not worth the time. */
@@ -78,7 +78,7 @@ export function createSystemFiles(options: SystemFilesOptions) {
 		stop: async () => {
 			ended.abort()
 			await running
-		},
+		}
 	}
 }
 
@@ -134,8 +134,7 @@ async function programAt(path: string) {
 }
 
 function keptHash(database: Database, {path, size, changed}: Found) {
-	return database.get<{sha256: string}>('SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?', path, size, changed)
-		?.sha256
+	return database.get<{sha256: string}>('SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?', path, size, changed)?.sha256
 }
 
 async function hashAnew(database: Database, file: Found, signal: AbortSignal) {

@@ -44,8 +44,8 @@ export function lookBefore(sources: BeforeSources): LookBefore {
 /** What the local copies say of it whatever their age, and how many calls a look would take. Reads nothing. */
 export function outlookOf(
 	sources: Omit<BeforeSources, 'client'>,
-	request: Omit<BeforeRequest, 'signal'>,
-): (Pick<Before, 'impossible'> & {readonly calls: 0 | 1}) | undefined {
+	request: Omit<BeforeRequest, 'signal'>
+): (Pick<Before, 'impossible'> & {calls: 0 | 1}) | undefined {
 	const change = undoable(request.name, request.args)
 	if (change === undefined) return undefined
 	const known = knownOf(sources, request)
@@ -72,7 +72,7 @@ function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeReq
 		return ways[request.name]?.known(textOf(request), {
 			inventory: sources.inventory(request.connection),
 			directory: sources.directory(request.connection),
-			now: sources.clock.now(),
+			now: sources.clock.now()
 		})
 	} catch {
 		return undefined
@@ -96,7 +96,7 @@ const ways: Readonly<Record<string, Way>> = {
 		read: async (client, text, options) => {
 			const {data} = await getComputer(client, {connector_guid: text('connector_guid')}, options)
 			return groupOf(data.group_guid)
-		},
+		}
 	},
 	svc_set_group_policy: {
 		known: (text, {directory}) => {
@@ -106,7 +106,7 @@ const ways: Readonly<Record<string, Way>> = {
 		read: async (client, text, options) => {
 			const {data} = await getGroup(client, {group_guid: text('group_guid')}, options)
 			return data.policies === undefined ? null : policiesOf(data.policies)
-		},
+		}
 	},
 	svc_delete_file_list_files_by_sha: {
 		known: (text, {directory}) => {
@@ -117,13 +117,13 @@ const ways: Readonly<Record<string, Way>> = {
 		read: async (client, text, options) => {
 			const item = {file_list_guid: text('file_list_guid'), sha256: text('sha256')}
 			return onList((await getFileListItem(client, item, options)).data.description ?? '')
-		},
+		}
 	},
 	// The service refuses a hash that is on the list already: whatever it took was not there.
 	svc_set_file_list_files_by_sha: {
 		known: (_text, {now}) => ({observed: {'on list': false}, at: now}),
-		read: () => Promise.resolve({'on list': false}),
-	},
+		read: () => Promise.resolve({'on list': false})
+	}
 }
 
 function groupOf(guid: string | undefined): ObservedState {
@@ -134,13 +134,11 @@ function onList(note: string): ObservedState {
 	return {'on list': true, note}
 }
 
-function policiesOf(
-	policies: readonly {readonly product: string; readonly guid: string; readonly inherited?: boolean | undefined}[],
-): ObservedState {
+function policiesOf(policies: readonly {product: string; guid: string; inherited?: boolean | undefined}[]): ObservedState {
 	return Object.fromEntries(
 		policies.flatMap(({product, guid, inherited}) => [
 			[product, guid.toLowerCase()],
-			...(inherited === true ? [[`${product} inherited`, true] as const] : []),
-		]),
+			...(inherited === true ? [[`${product} inherited`, true] as const] : [])
+		])
 	)
 }

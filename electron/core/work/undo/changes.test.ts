@@ -33,12 +33,7 @@ test('each target of a large job costs as much as one of a small job', async () 
 test('a list of very many changes lets others have the thread in between', async () => {
 	const world = createWorld()
 	const log = logOf(world)
-	const shared = {
-		surface: 'screen',
-		message: '',
-		command: 'svc_set_file_list_files_by_sha',
-		connection: {id: 'c1', name: '', url: ''},
-	} as const
+	const shared = {surface: 'screen', message: '', command: 'svc_set_file_list_files_by_sha', connection: {id: 'c1', name: '', url: ''}} as const
 	for (let hash = 0; hash < 50; hash += 1) {
 		const {id: about} = await log.append({...shared, kind: 'command.requested'})
 		await log.append({...shared, kind: 'command.succeeded', about})

@@ -19,7 +19,7 @@ export interface Change {
 	/** As the service answered. */
 	readonly message: string
 	/** `before` is `null` where the earlier value is unknown. */
-	readonly targets: readonly {readonly id: string; readonly label: string; readonly before: ObservedState | null}[]
+	readonly targets: readonly {id: string; label: string; before: ObservedState | null}[]
 	/** As a whole; `null` also when a part of it was undone. */
 	readonly undoneAt: string | null
 	/** What jobs took back of it, as `partOf` names it, or the id of a target; and when they started. */
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, UndoKind>> = {
 	svc_move_computer: 'move',
 	svc_set_group_policy: 'policies',
 	svc_set_file_list_files_by_sha: 'add_hash',
-	svc_delete_file_list_files_by_sha: 'remove_hash',
+	svc_delete_file_list_files_by_sha: 'remove_hash'
 }
 
 /** What a command changes, as far as this list knows such changes; `undefined` for every other command. */
@@ -42,11 +42,7 @@ export function undoable(name: string, args: Readonly<Record<string, unknown>>):
 	return kind === undefined ? undefined : {kind, action: actionOf(args, kind)}
 }
 
-export async function readChanges(
-	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
-	connection: string,
-	hours = 0,
-): Promise<readonly Change[]> {
+export async function readChanges({log, clock}: Pick<UndoServices, 'log' | 'clock'>, connection: string, hours = 0): Promise<readonly Change[]> {
 	const since = new Date(clock.now() - Math.max(keptMs, hours * 3_600_000)).toISOString()
 	const entries = await entriesOf({log, clock}, connection, {writesOnly: true, since})
 	// Confirmed is what a job found carried out, though its answer was lost.
@@ -79,7 +75,7 @@ function together(all: readonly Change[]): Change {
 export async function entriesOf(
 	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
 	connection: string,
-	which: Parameters<typeof allEntries>[1],
+	which: Parameters<typeof allEntries>[1]
 ): Promise<readonly LogEntry[]> {
 	const since = new Date(clock.now() - keptMs).toISOString()
 	return (await allEntries(log, {connection, since, ...which})).toReversed()
@@ -96,8 +92,7 @@ function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]) {
 		const {undoes: change, part, job, jobs} = data ?? {}
 		if (typeof change !== 'string') continue
 		const known = parts.get(change) ?? new Map<string, string>()
-		if (typeof part === 'string')
-			for (const key of behind.has(job) ? (changed.get(job)?.map(targetOf) ?? []) : [part]) known.set(key, at)
+		if (typeof part === 'string') for (const key of behind.has(job) ? (changed.get(job)?.map(targetOf) ?? []) : [part]) known.set(key, at)
 		else if (!leftBehind(note) && ![jobs].flat().some(each => behind.has(each))) whole.set(change, at)
 		parts.set(change, known)
 	}
@@ -129,11 +124,11 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: U
 				id: target,
 				label: kind === 'move' || kind === 'policies' ? (intent.target?.label ?? target) : target,
 				// Written by this program alone.
-				before: typeof before === 'object' && before !== null ? (before as ObservedState) : null,
-			},
+				before: typeof before === 'object' && before !== null ? (before as ObservedState) : null
+			}
 		],
 		undoneAt: undone.whole.get(id) ?? null,
-		undoneParts: undone.parts.get(id) ?? new Map(),
+		undoneParts: undone.parts.get(id) ?? new Map()
 	}
 }
 
@@ -171,7 +166,7 @@ export function itemOf(change: Change, running: boolean, reads: number): UndoIte
 		reads,
 		impossible: running ? stillRuns : impossible(change),
 		undoneAt,
-		until: new Date(Date.parse(at) + keptMs).toISOString(),
+		until: new Date(Date.parse(at) + keptMs).toISOString()
 	}
 }
 

@@ -10,7 +10,7 @@ import type {UndoServices} from './types.ts'
 /** Targets that go back to the same value. */
 export interface Compensation {
 	readonly action: JobAction
-	readonly targets: readonly {readonly id: string; readonly label: string; readonly note: string}[]
+	readonly targets: readonly {id: string; label: string; note: string}[]
 }
 
 /** Without the parts that are undone already. */
@@ -21,7 +21,7 @@ export function compensationsOf(change: Change, ids: ReadonlySet<string>): reado
 		.values()
 		.map(targets => ({
 			action: actionFor(targets[0] as Change['targets'][number]), // no group is empty
-			targets: targets.map(({id, label, before}) => ({id, label, note: typeof before?.['note'] === 'string' ? before['note'] : ''})),
+			targets: targets.map(({id, label, before}) => ({id, label, note: typeof before?.['note'] === 'string' ? before['note'] : ''}))
 		}))
 		.toArray()
 }
@@ -95,11 +95,7 @@ export function effectOf(action: JobAction, label: string, groupName: (guid: str
 	}
 }
 
-export async function changesOf(
-	services: Pick<UndoServices, 'log' | 'clock'>,
-	connection: string,
-	hours?: number,
-): Promise<readonly Change[]> {
+export async function changesOf(services: Pick<UndoServices, 'log' | 'clock'>, connection: string, hours?: number): Promise<readonly Change[]> {
 	return (await readChanges(services, connection, hours)).map(change => ({...change, undoneAt: undoneAtOf(change)}))
 }
 

@@ -19,7 +19,7 @@ import type {UndoActors} from './types.ts'
 export interface UndoOrder {
 	readonly change: string
 	readonly title: string
-	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
+	readonly connection: {id: string; name: string; url: string}
 	readonly surface: Surface
 	readonly incident: string | null
 	readonly sends:
@@ -32,7 +32,7 @@ export interface UndoOrder {
 		  }
 		| {
 				readonly kind: 'jobs'
-				readonly jobs: readonly {readonly plan: string; readonly part: string; readonly confirm: string | null}[]
+				readonly jobs: readonly {plan: string; part: string; confirm: string | null}[]
 				/** The guard rules keep some targets. */
 				readonly partial?: boolean
 		  }
@@ -62,7 +62,7 @@ export function undoProgram(actors: UndoActors): Program {
 				if (error instanceof StepFailed) return failed(errorOfStep(error.step))
 				throw error
 			}
-		},
+		}
 	}
 }
 
@@ -81,7 +81,7 @@ async function sendCommand(
 	actors: UndoActors,
 	context: RunContext,
 	{change, connection, surface, incident}: UndoOrder,
-	{name, args, confirm, facts}: Command,
+	{name, args, confirm, facts}: Command
 ): Promise<Ending> {
 	const {message, entry} = await context.step<Sent>({
 		id: commandStep,
@@ -91,11 +91,11 @@ async function sendCommand(
 			return await actors.runner.run({
 				...{name, args, connection: connection.id, surface, incident, signal},
 				agreement: {reason: 'Undo', confirm: confirm ?? undefined},
-				facts: {undoes: change, ...facts, run: context.run.id},
+				facts: {undoes: change, ...facts, run: context.run.id}
 			})
 		},
 		// One that was left is settled before the program runs. It is never sent again.
-		reconcile: () => Promise.reject(new CordonError('outcome_unknown')),
+		reconcile: () => Promise.reject(new CordonError('outcome_unknown'))
 	})
 	return {output: {message, entries: entry === null ? [] : [entry], jobs: []} satisfies UndoResult}
 }
@@ -130,7 +130,7 @@ async function startJob({jobs}: UndoActors, context: RunContext, {change, surfac
 	return await context.step({
 		id: jobStep(plan),
 		act: async ({signal}) => (await jobs.apply({plan, confirm: confirm ?? undefined, surface, incident, undoes, signal})).id,
-		reconcile: async () => ((await isJob(jobs, plan)) ? {output: plan} : undefined),
+		reconcile: async () => ((await isJob(jobs, plan)) ? {output: plan} : undefined)
 	})
 }
 
@@ -147,7 +147,7 @@ async function tell(
 	context: RunContext,
 	{change, connection, surface, incident}: UndoOrder,
 	message: string,
-	facts: object,
+	facts: object
 ): Promise<string> {
 	const {id: run} = context.run
 	try {
@@ -162,7 +162,7 @@ async function tell(
 				const notes = await entriesOf({log, clock}, connection.id, {kinds: ['note']})
 				const found = notes.find(({data}) => data?.['run'] === run)
 				return found === undefined ? undefined : {output: found.id}
-			},
+			}
 		})
 		return ''
 	} catch (error) {
@@ -176,8 +176,7 @@ async function settleLeft(actors: UndoActors, context: RunContext) {
 	const {sends} = orderOf(context)
 	const open = context.steps.all.filter(({id, phase}) => id !== 'note' && (phase === 'planned' || phase === 'intent'))
 	const changes: Amendment[] = []
-	for (const step of open)
-		changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : await jobLeft(actors, step))
+	for (const step of open) changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : await jobLeft(actors, step))
 	await context.amend(changes, true)
 }
 
@@ -197,8 +196,7 @@ async function commandLeft({log, clock}: UndoActors, context: RunContext, {id}: 
 	const outcome = entries.find(({about}) => about === intent.id)
 	if (outcome?.kind === 'command.succeeded')
 		return {id, phase: 'done', output: {message: outcome.message, entry: intent.id} satisfies Sent, endedAt}
-	if (outcome?.kind === 'command.failed')
-		return {id, phase: 'failed', error: {code: 'service_error', message: outcome.message}, endedAt}
+	if (outcome?.kind === 'command.failed') return {id, phase: 'failed', error: {code: 'service_error', message: outcome.message}, endedAt}
 	const message = 'Cordon ended before the answer arrived. Outcome unknown. Check the current state.'
 	return {id, phase: 'unknown', error: {code: 'outcome_unknown', message}, endedAt}
 }

@@ -43,7 +43,7 @@ beforeEach(async () => {
 	run = async (name, args) => {
 		const {entry} = await runner.run({
 			...{name, args, connection: 'sandbox', surface: 'screen', agreement: {reason: 'test', confirm: confirmOf(args)}},
-			onNotice: text => notices.push(`${text} (${changes()} sent)`),
+			onNotice: text => notices.push(`${text} (${changes()} sent)`)
 		})
 		return entry
 	}
@@ -61,7 +61,7 @@ function open(change: Partial<typeof services>, process = one, options: Partial<
 		...{store: process.profile.runs, clock: world.ports.clock, random: world.ports.random},
 		programs: [undoProgram(parts)],
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
-		...options,
+		...options
 	})
 	if (options.self === undefined) engines.push(runs)
 	newest = runs
@@ -87,8 +87,7 @@ async function movedOne() {
 	return {guid, request: asked(entry)}
 }
 
-const carriedTo = (targets: readonly string[]) =>
-	one.carryOut({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets)
+const carriedTo = (targets: readonly string[]) => one.carryOut({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets)
 
 const groupNow = (guid: string) => groupOf(world.sandbox, guid)
 
@@ -253,8 +252,7 @@ test('many targets go back only with their number typed: nothing is sent without
 	setRules(({wide}) => ({wide: {...wide, move: 1}}))
 	const sent = changes()
 	const unconfirmed = {code: 'confirmation_needed', details: {field: 'confirm'}}
-	for (const typed of [undefined, '', 'yes', '25'])
-		await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject(unconfirmed)
+	for (const typed of [undefined, '', 'yes', '25']) await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject(unconfirmed)
 	expect(changes()).toBe(sent)
 })
 
@@ -263,9 +261,7 @@ test('a running job is not undone: nothing is sent, and the list says why, after
 	const {id} = await carriedTo(targets)
 	const {summary} = await one.jobs.get(id)
 	const never = () => Promise.reject(new Error('asked or sent'))
-	const running = open({
-		jobs: {plan: never, apply: never, get: never, open: async () => [{...summary, phase: 'applying', endedAt: null}]},
-	})
+	const running = open({jobs: {plan: never, apply: never, get: never, open: async () => [{...summary, phase: 'applying', endedAt: null}]}})
 	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs')
 	const request = asked(`job:${id}`)
 	const sent = world.sandbox.requests.length
@@ -296,7 +292,7 @@ async function movedByJob(count = 8) {
 function undoOf(
 	process: Process,
 	apply: UndoServices['jobs']['apply'] = request => process.jobs.apply(request),
-	options: Parameters<typeof open>[2] = {},
+	options: Parameters<typeof open>[2] = {}
 ) {
 	const {jobs, profile} = process
 	const {connections, log} = profile
@@ -353,7 +349,7 @@ async function retried() {
 const refusals = [
 	[0, 'undo'],
 	[5, 'undo'],
-	[5, 'retry'],
+	[5, 'retry']
 ] as const
 test.each(refusals)('what the service refused is not undone, and is offered again: it took %i of a job; %s', async (count, how) => {
 	const {id, targets, before, isBack} = await movedByJob()
@@ -497,8 +493,7 @@ function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
 			return await Promise.withResolvers<never>().promise
 		}
 	const {runner, log} = services
-	const change: Partial<typeof services> =
-		what === 'runner' ? {runner: {run: cut(runner.run)}} : {log: {...log, append: cut(log.append)}}
+	const change: Partial<typeof services> = what === 'runner' ? {runner: {run: cut(runner.run)}} : {log: {...log, append: cut(log.append)}}
 	return {undo: open(change, one, dead), reached: reached.promise}
 }
 
@@ -529,7 +524,7 @@ test.each(['before', 'after'] as const)('killed %s its last note, the next proce
 
 test.each([
 	['before', 'failed', 1, null, 'fulfilled'],
-	['after', 'done', 2, expect.any(String), 'rejected'],
+	['after', 'done', 2, expect.any(String), 'rejected']
 ] as const)('killed %s its change, the next process sends nothing itself: %s', async (at, state, taken, undoneAt, again) => {
 	const {guid, request} = await movedOne()
 	const dying = dyingIn('runner', at)

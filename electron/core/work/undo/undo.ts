@@ -11,17 +11,7 @@ import {actionOf} from '../jobs/actions/action-of.ts'
 import type {Action, Observations, ReadServices} from '../jobs/actions/types.ts'
 import type {PlanRequest} from '../jobs/types.ts'
 import {itemOf, type Change} from './changes.ts'
-import {
-	changeOf,
-	changesOf,
-	compensationsOf,
-	effectOf,
-	lineOf,
-	openTargets,
-	partOf,
-	refuseUndone,
-	type Compensation,
-} from './compensate.ts'
+import {changeOf, changesOf, compensationsOf, effectOf, lineOf, openTargets, partOf, refuseUndone, type Compensation} from './compensate.ts'
 import {stepsOf, undoKind, type UndoOrder} from './program.ts'
 import type {UndoApply, UndoList, UndoRuns, UndoServices} from './types.ts'
 
@@ -60,7 +50,7 @@ export function openUndo(services: UndoServices): UndoList {
 			} finally {
 				undoing.delete(key)
 			}
-		},
+		}
 	}
 }
 
@@ -112,7 +102,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 		drift: [...drift, ...[...left.values()].map(one => ({...one, planned: {}, found: {protected: one.message}}))],
 		plans,
 		confirm: confirmOf(plans),
-		cost: cost + (plans.length > 0 ? plans.reduce((sum, plan) => sum + plan.cost.calls, 0) : calls.length),
+		cost: cost + (plans.length > 0 ? plans.reduce((sum, plan) => sum + plan.cost.calls, 0) : calls.length)
 	}
 	return {change, preview, compensations, seen, read}
 }
@@ -121,8 +111,8 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 async function driftOf(
 	action: Action,
 	targets: Change['targets'],
-	signal: AbortSignal,
-): Promise<{readonly drift: readonly Drift[]; readonly cost: number; readonly seen: Observations}> {
+	signal: AbortSignal
+): Promise<{drift: readonly Drift[]; cost: number; seen: Observations}> {
 	const ids = targets.map(({id}) => id)
 	if (ids.length === 0) return {drift: [], cost: 0, seen: new Map()}
 	const cost = action.cost(ids, true)
@@ -134,11 +124,7 @@ async function driftOf(
 	return {drift, cost, seen}
 }
 
-async function plansFor(
-	{jobs}: UndoServices,
-	compensations: readonly Compensation[],
-	how: Pick<PlanRequest, 'connection' | 'known' | 'signal'>,
-) {
+async function plansFor({jobs}: UndoServices, compensations: readonly Compensation[], how: Pick<PlanRequest, 'connection' | 'known' | 'signal'>) {
 	const plans: JobPlan[] = []
 	for (const {action, targets} of compensations) plans.push(await jobs.plan({...how, action, targets, reviewed: true}))
 	return plans
@@ -183,21 +169,17 @@ function commandOf({compensations, seen, read}: Looked, confirm: string | undefi
 function jobsOf({plans, confirm, drift}: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
 	if (confirm !== null && typed?.trim() !== confirm)
 		throw new CordonError('confirmation_needed', `Type the number of targets, ${confirm}, to undo all of it: nothing was sent.`, {
-			field: 'confirm',
+			field: 'confirm'
 		})
 	const jobs = plans.map(({id: plan, action, confirmation}) => ({
 		...{plan, part: partOf(action)},
-		confirm: 'expected' in confirmation ? String(confirmation.expected) : null,
+		confirm: 'expected' in confirmation ? String(confirmation.expected) : null
 	}))
 	return {kind: 'jobs', jobs, partial: drift.some(isKept)}
 }
 
 /** Resolves when all of it was started, and rejects with what kept it from that. */
-async function carryOut(
-	{runs, operator}: Pick<UndoServices, 'runs' | 'operator'>,
-	order: UndoOrder,
-	signal: AbortSignal | undefined,
-) {
+async function carryOut({runs, operator}: Pick<UndoServices, 'runs' | 'operator'>, order: UndoOrder, signal: AbortSignal | undefined) {
 	signal?.throwIfAborted()
 	const run = await claim(runs, order, operator)
 	// A store that cannot record it ends the run with its next write.
@@ -216,7 +198,7 @@ async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string) {
 	const {change, connection, title} = order
 	const request: BeginRequest = {
 		...{kind: undoKind, title, startedBy, subject: connection.id, definition: order},
-		steps: stepsOf(order).map(id => ({id, label: id, input: null, tag: 'planned'})),
+		steps: stepsOf(order).map(id => ({id, label: id, input: null, tag: 'planned'}))
 	}
 	for (let count = 1; ; count += 1) {
 		try {

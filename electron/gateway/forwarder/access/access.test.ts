@@ -43,7 +43,7 @@ describe('a bearer token', () => {
 		['bare where it must be named', ['Authorization', token]],
 		['there twice', ['Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`]],
 		['empty', ['Authorization', 'Bearer ']],
-		['missing', []],
+		['missing', []]
 	])('is refused when it is %s, and not repeated', (_what, fields) => {
 		expectRefused(start().ask(rule, fields))
 	})
@@ -87,7 +87,7 @@ describe('a signed body', () => {
 		['no signature', ['X-Slack-Request-Timestamp', String(now)]],
 		['no time', slackFields(now).slice(2)],
 		['a time that is no number', ['X-Slack-Request-Timestamp', '1e9', ...slackFields(now).slice(2)]],
-		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]],
+		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]]
 	])('is refused for %s', async (_what, fields) => {
 		expectRefused(await slackStart().say(fields))
 	})
@@ -212,8 +212,8 @@ describe('a client certificate', () => {
 				'X-Client-Cert-SHA256',
 				sha256,
 				'X-Client-Cert-Serial',
-				x509.serialNumber,
-			],
+				x509.serialNumber
+			]
 		})
 	})
 
@@ -254,7 +254,7 @@ describe('a client certificate', () => {
 	it.each<[string, Wish, string]>([
 		['for servers only', {uses: [serverAuth]}, 'not meant for clients'],
 		['with a short key', {keys: 'rsa-1024'}, 'weak'],
-		['with a critical extension that nobody knows', {strange: true}, 'critical extension'],
+		['with a critical extension that nobody knows', {strange: true}, 'critical extension']
 	])('is refused %s', async (_what, wish, detail) => {
 		expect(check(shown(await issue('fw-1', wish)))).toContain(detail)
 	})

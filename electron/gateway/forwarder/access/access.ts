@@ -36,7 +36,7 @@ export function createAccess(source: AccessSource) {
 		if (waitMs > 0) return tooMany('access_backed_off', 'Too many failed attempts: wait before the next.', waitMs)
 		return prove(rule, head, instanceId, {
 			begin: () => backOff.begin(instanceId, peer.client),
-			forgive: () => backOff.forgive(instanceId, peer.client),
+			forgive: () => backOff.forgive(instanceId, peer.client)
 		})
 	}
 
@@ -53,7 +53,7 @@ export function createAccess(source: AccessSource) {
 		 * Decides from the head, synchronously where possible; never rejects. `peer.client` is the address delayed after failed
 		 * attempts. The allow list of addresses is checked separately: see `isAllowed`.
 		 */
-		check,
+		check
 	}
 }
 
@@ -127,7 +127,7 @@ const understood: ReadonlySet<string> = new Set([
 	oids.subjectKeyId,
 	oids.authorityKeyId,
 	oids.alternativeName,
-	oids.certificatePolicies,
+	oids.certificatePolicies
 ])
 const weakSignature = /md5|sha1/i
 

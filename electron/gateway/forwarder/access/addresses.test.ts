@@ -27,7 +27,7 @@ const network = fc.oneof(
 	ipv4,
 	ipv6,
 	fc.tuple(ipv4, fc.integer({min: 0, max: 32})).map(([base, bits]) => `${base}/${bits}`),
-	fc.tuple(ipv6, fc.integer({min: 0, max: 128})).map(([base, bits]) => `${base}/${bits}`),
+	fc.tuple(ipv6, fc.integer({min: 0, max: 128})).map(([base, bits]) => `${base}/${bits}`)
 )
 
 describe('an allow list', () => {
@@ -40,7 +40,7 @@ describe('an allow list', () => {
 			fc.property(fc.array(network, {minLength: 1, maxLength: 5}), fc.oneof(ipv4, ipv6), (networks, address) => {
 				expect(isAllowed(networks, address)).toBe(networks.some(one => contains(one, address)))
 			}),
-			{numRuns: 2000},
+			{numRuns: 2000}
 		)
 	})
 
@@ -50,7 +50,7 @@ describe('an allow list', () => {
 				expect(isAllowed([`${address}/${bits}`], address)).toBe(true)
 				expect(isAllowed([`${address}/${bits}`], `::ffff:${address}`)).toBe(true)
 				expect(isAllowed([`::ffff:${address}/${bits + 96}`], address)).toBe(true)
-			}),
+			})
 		)
 		expect(isAllowed(['fe80::/10'], 'fe80::1%eth0')).toBe(true)
 		expect(isAllowed(['2001:db8::/32'], '2001:0DB8:0000::0001')).toBe(true)
@@ -82,7 +82,7 @@ describe('who a request comes from', () => {
 		['10.2.2.2, 10.3.3.3', '10.2.2.2'],
 		['6.6.6.6, unknown, 10.1.1.1', '10.1.1.1'],
 		['6.6.6.6, ', '10.0.0.1'],
-		['', '10.0.0.1'],
+		['', '10.0.0.1']
 	])('is the rightmost that is not trusted of %j', (value, client) => {
 		expect(clientAddress('10.0.0.1', ['x-forwarded-for', value], trusted)).toBe(client)
 	})
@@ -99,8 +99,8 @@ describe('who a request comes from', () => {
 				ipv4.filter(address => !contains('10.0.0.0/8', address)),
 				(junk, client) => {
 					expect(clientAddress('10.0.0.1', ['X-Forwarded-For', `${junk},${client}, 10.9.9.9`], trusted)).toBe(client)
-				},
-			),
+				}
+			)
 		)
 	})
 
@@ -108,7 +108,7 @@ describe('who a request comes from', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(fc.string(), ipv4, ipv6)), hops => {
 				expect(plainAddress(clientAddress('10.0.0.1', ['X-Forwarded-For', hops.join(', ')], trusted))).not.toBeNull()
-			}),
+			})
 		)
 	})
 })
@@ -127,7 +127,7 @@ describe('addresses are counted', () => {
 			fc.property(ipv6, ipv6, (one, other) => {
 				const same = number(one).value >> 64n === number(other).value >> 64n
 				expect(addressGroup(one) === addressGroup(other)).toBe(same)
-			}),
+			})
 		)
 	})
 })

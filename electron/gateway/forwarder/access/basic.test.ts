@@ -14,7 +14,7 @@ let rule: Extract<AccessRule, {kind: 'basic'}>
 beforeAll(async () => {
 	const users = [
 		{name: 'firewall', verifier: await hashPassword(password, cheap)},
-		{name: 'Zoë', verifier: await hashPassword('other', cheap)},
+		{name: 'Zoë', verifier: await hashPassword('other', cheap)}
 	]
 	rule = {kind: 'basic', realm: 'Lists "x"', users}
 })
@@ -24,8 +24,7 @@ function start() {
 	const access = accessAt(clock)
 	const ask = (fields: readonly string[], address = '192.0.2.1', asked: AccessRule = rule) =>
 		access.check(asked, headWith(...fields), peerAt(address), 'i1')
-	const statusFor = (given: string, address?: string, asked?: AccessRule) =>
-		statusOf(ask(basicField('firewall', given), address, asked))
+	const statusFor = (given: string, address?: string, asked?: AccessRule) => statusOf(ask(basicField('firewall', given), address, asked))
 	return {clock, ask, statusFor}
 }
 
@@ -37,11 +36,7 @@ async function statusOf(verdict: ReturnType<ReturnType<typeof start>['ask']>) {
 describe('user and password', () => {
 	it('are accepted with colons and letters beyond ASCII, and the instance is told who it is', async () => {
 		const {ask} = start()
-		expect(await ask(basicField('firewall', password))).toEqual({
-			kind: 'granted',
-			user: 'firewall',
-			fields: ['X-Console-User', 'firewall'],
-		})
+		expect(await ask(basicField('firewall', password))).toEqual({kind: 'granted', user: 'firewall', fields: ['X-Console-User', 'firewall']})
 		const zoe = await ask(basicField('Zoë', 'other'))
 		expect(zoe).toMatchObject({user: 'Zoë', fields: ['X-Console-User', Buffer.from('Zoë').toString('latin1')]})
 	})
@@ -57,11 +52,7 @@ describe('user and password', () => {
 	it('are requested when missing, in a realm with escaped quotes', async () => {
 		const verdict = await start().ask([])
 		expect(verdict).toMatchObject({
-			refusal: {
-				status: 401,
-				reason: 'access_missing',
-				fields: ['WWW-Authenticate', String.raw`Basic realm="Lists \"x\"", charset="UTF-8"`],
-			},
+			refusal: {status: 401, reason: 'access_missing', fields: ['WWW-Authenticate', String.raw`Basic realm="Lists \"x\"", charset="UTF-8"`]}
 		})
 	})
 
@@ -80,7 +71,7 @@ describe('user and password', () => {
 		['no colon', ['Authorization', `Basic ${Buffer.from('firewall').toString('base64')}`]],
 		['what is not base64', ['Authorization', 'Basic fire:wall']],
 		['another scheme', ['Authorization', 'Bearer abc']],
-		['two credentials', [...basicField('firewall', password), ...basicField('firewall', password)]],
+		['two credentials', [...basicField('firewall', password), ...basicField('firewall', password)]]
 	])('are refused for %s', async (_what, fields) => {
 		expect(await statusOf(start().ask(fields))).toBe(401)
 	})

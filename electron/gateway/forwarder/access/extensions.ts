@@ -17,7 +17,7 @@ export const oids = {
 	authorityKeyId: '2.5.29.35',
 	certificatePolicies: '2.5.29.32',
 	alternativeName: '2.5.29.17',
-	nameConstraints: '2.5.29.30',
+	nameConstraints: '2.5.29.30'
 } as const
 
 /** `null` when the bytes are not a certificate. */

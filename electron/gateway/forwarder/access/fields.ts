@@ -5,7 +5,7 @@ import type {Fields} from '../message-types.ts'
  * The value of an authenticating field. `null`: absent; `'several'`: ambiguous, because the instance might read another one, so
  * it proves nothing.
  */
-export function proofOf(fields: Fields, name: string): {readonly value: string} | 'several' | null {
+export function proofOf(fields: Fields, name: string): {value: string} | 'several' | null {
 	const value = only(fields, name.toLowerCase())
 	if (value === undefined) return 'several'
 	return value === null ? null : {value}

@@ -69,10 +69,7 @@ describe('an instance with users', () => {
 		const without = await ask(running)
 		expect(without).toMatchObject({
 			status: 401,
-			headers: {
-				'www-authenticate': 'Basic realm="Lists", charset="UTF-8"',
-				'proxy-status': expect.stringMatching(/http_request_denied/),
-			},
+			headers: {'www-authenticate': 'Basic realm="Lists", charset="UTF-8"', 'proxy-status': expect.stringMatching(/http_request_denied/)}
 		})
 		expect(running.origin.requests).toHaveLength(0)
 		const fields = ['X-Console-User', 'root', ...basicField('fw', password)]
@@ -131,7 +128,7 @@ describe('an instance with signed bodies', () => {
 
 	it.each([
 		['with its length', ['Content-Length', String(body.length)]],
-		['in chunks', ['Transfer-Encoding', 'chunked']],
+		['in chunks', ['Transfer-Encoding', 'chunked']]
 	])('gets a body %s byte for byte, once', async (_what, framing) => {
 		const running = await slack()
 		const fields = [...framing, ...slackFields(body)]

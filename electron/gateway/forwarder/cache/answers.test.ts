@@ -91,8 +91,8 @@ describe('when the instance fails', () => {
 				'Age',
 				'65',
 				'Proxy-Status',
-				'console; error=connection_refused; details="the last good answer"',
-			],
+				'console; error=connection_refused; details="the last good answer"'
+			]
 		})
 	})
 
@@ -187,7 +187,7 @@ describe('who gets which kept answer', () => {
 		['another Range', {head: request(['Range', 'items 0-9'])}],
 		['another way to the same instance', {prefix: '/xsoar/instance/execute/edl'}],
 		['another name of this server', {head: request([], {authority: 'b'})}],
-		['another person', {identity: ['X-Console-User', 'eve']}],
+		['another person', {identity: ['X-Console-User', 'eve']}]
 	])('not a request with %s', (_what, asking) => {
 		succeed()
 		expectNothing(asking)
@@ -210,7 +210,7 @@ describe('who gets which kept answer', () => {
 		['events', ['Content-Type', 'text/event-stream'], {}],
 		['a status other than 200', [], {status: 203}],
 		['a length that is not known', [], {framing: {kind: 'close'} as const}],
-		['a length above the bound', [], {framing: {kind: 'length', length: 1e9} as const}],
+		['a length above the bound', [], {framing: {kind: 'length', length: 1e9} as const}]
 	])('an answer with %s is not kept', (_what, fields, changes) => {
 		ask()
 		instance.answers(0, answer(fields, changes), 'x')
@@ -316,7 +316,7 @@ describe('together', () => {
 		['a body', request([], {framing: {kind: 'length', length: 3}})],
 		['Range', request(['Range', 'bytes=0-1'])],
 		['no-store', request(['Cache-Control', 'no-store'])],
-		['Upgrade', request([], {upgrade: 'websocket'})],
+		['Upgrade', request([], {upgrade: 'websocket'})]
 	])('a request with %s is never shared', (_what, head) => {
 		ask({singleFlight: true, head})
 		ask({singleFlight: true, head})

@@ -32,7 +32,7 @@ export function createAnswers(ticker: Ticker, monotonic: () => number) {
 		send: (request: AnswerRequest, sink: UpstreamSink, start: Start) =>
 			send({lastGood, monotonic, pseudonym: request.pseudonym}, flights, request, sink, start),
 		/** Removes data of deleted instances and replaced programs. */
-		retain: (origins: ReadonlySet<string>) => lastGood.retain(origins),
+		retain: (origins: ReadonlySet<string>) => lastGood.retain(origins)
 	}
 }
 
@@ -73,13 +73,7 @@ function failing(refusal: Refusal, sink: UpstreamSink): UpstreamRequest {
  * cut): the sent part cannot be continued by another request. For a single client nothing is held: the instance waits for it as
  * without a flight. Later clients join while the beginning is still held.
  */
-export const flightLimits: FlightLimits = {
-	joinBytes: 1 << 20,
-	leastHeld: 1 << 20,
-	mostHeld: 32 << 20,
-	mostHeldInAll: 64 << 20,
-	stuckMs: 10_000,
-}
+export const flightLimits: FlightLimits = {joinBytes: 1 << 20, leastHeld: 1 << 20, mostHeld: 32 << 20, mostHeldInAll: 64 << 20, stuckMs: 10_000}
 
 /** How long answers to a request are known to be for one client only, so that others do not wait in vain. */
 const aloneMs = 60_000

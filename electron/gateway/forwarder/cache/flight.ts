@@ -256,7 +256,7 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	/** Shared answers never leave HTTP. */
-	switched(_head: ResponseHead, taken: {readonly socket: {destroy(): void}}) {
+	switched(_head: ResponseHead, taken: {socket: {destroy(): void}}) {
 		taken.socket.destroy()
 		this.failed({refusal: tooSlow, stale: false})
 	}

@@ -20,7 +20,7 @@ function scene(limits = flightLimits) {
 			const listener = new Listener()
 			listener.upstream = flights.send(key, head, listener, instance.start)
 			return listener
-		},
+		}
 	}
 }
 
@@ -90,7 +90,7 @@ describe('answers that are for one client only', () => {
 		['Cache-Control: private', ['Cache-Control', 'max-age=5, Private']],
 		['Cache-Control: private with a field', ['Cache-Control', 'private="x-user"']],
 		['Cache-Control: no-store', ['Cache-Control', 'no-store']],
-		['Vary: *', ['Vary', 'Accept, *']],
+		['Vary: *', ['Vary', 'Accept, *']]
 	])('%s: the others ask for themselves, and later ones do not wait', (_what, fields) => {
 		const {ask, instance} = scene()
 		const [leader, second, third] = [ask(), ask(), ask()]

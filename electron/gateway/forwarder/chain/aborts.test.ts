@@ -1,12 +1,8 @@
 import {abortRounds} from './testing/aborts.ts'
 
 /** The long form, ten thousand rounds, is `npm run bench -- aborts`. */
-test.runIf(process.platform === 'linux')(
-	'clients and instances that leave at any moment leave nothing behind',
-	{timeout: 60_000},
-	async () => {
-		const report = await abortRounds(300)
-		expect(report).toMatchObject({rounds: 300, hanging: 0, alive: true})
-		expect(report.leaked).toBeLessThanOrEqual(0)
-	},
-)
+test.runIf(process.platform === 'linux')('clients and instances that leave at any moment leave nothing behind', {timeout: 60_000}, async () => {
+	const report = await abortRounds(300)
+	expect(report).toMatchObject({rounds: 300, hanging: 0, alive: true})
+	expect(report.leaked).toBeLessThanOrEqual(0)
+})

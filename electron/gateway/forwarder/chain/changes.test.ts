@@ -76,9 +76,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		scene.reload([{name: 'lists', aliases: ['edl'], listenPort: instance.port}])
 		expect((await scene.get('lists/a')).body).toBe('here is /a')
 		expect((await scene.get('edl/b')).body).toBe('here is /b')
-		await expect
-			.poll(() => scene.records.find(record => record.path.endsWith('/edl/b')))
-			.toMatchObject({instance: 'lists', alias: 'edl'})
+		await expect.poll(() => scene.records.find(record => record.path.endsWith('/edl/b'))).toMatchObject({instance: 'lists', alias: 'edl'})
 		await releaseAll(running)
 	})
 

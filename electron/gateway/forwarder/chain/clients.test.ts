@@ -48,12 +48,12 @@ beforeAll(async () => {
 	node = await startInstance(handle)
 	programs = await Promise.all([
 		startPrinting('python3', ['-u', '-m', 'http.server', '--bind', '127.0.0.1', '--directory', folder, '0']),
-		startPrinting('python3', [join(import.meta.dirname, 'testing', 'flask_like.py')]),
+		startPrinting('python3', [join(import.meta.dirname, 'testing', 'flask_like.py')])
 	])
 	scene = await startScene([
 		{name: 'node', listenPort: node.port},
 		{name: 'files', listenPort: programs[0]?.port ?? 0, webInterface: true},
-		{name: 'flask app', listenPort: programs[1]?.port ?? 0},
+		{name: 'flask app', listenPort: programs[1]?.port ?? 0}
 	])
 	await writeFile(join(folder, 'ca.pem'), scene.credentials.authority)
 })
@@ -75,7 +75,7 @@ function curl(...args: string[]): Promise<string> {
 
 const versions = [
 	['1.1', '--http1.1'],
-	['2', '--http2'],
+	['2', '--http2']
 ] as const
 
 describe.runIf(hasCurl && hasPython).each(versions)('curl over HTTP/%s', (version, flag) => {
@@ -135,7 +135,7 @@ describe.runIf(hasCurl && hasPython).each(versions)('curl over HTTP/%s', (versio
 			uri: '/instance/execute/flask%20app/where?q=1',
 			client: '127.0.0.1',
 			authorization: `Basic ${btoa('kim:se:cret')}`,
-			cookie: null,
+			cookie: null
 		})
 	})
 
@@ -164,7 +164,7 @@ test.runIf(hasCurl && hasPython)('many clients at once, of both versions, each g
 			await writeFile(file, body)
 			const flag = index % 2 === 0 ? '--http1.1' : '--http2'
 			return JSON.parse(await curl(flag, '--data-binary', `@${file}`, scene.url(`node/${index}`)))
-		}),
+		})
 	)
 	expect(answers.map(({hash, url}) => [hash, url])).toEqual(bodies.map((body, index) => [hashed(body), `/${index}`]))
 	expect(scene.troubles).toEqual([])

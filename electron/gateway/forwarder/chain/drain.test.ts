@@ -34,9 +34,7 @@ afterEach(async () => {
 
 async function isListening() {
 	const socket = connect(scene.port, '127.0.0.1')
-	const outcome = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
-		() => false,
-	)
+	const outcome = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(() => false)
 	socket.destroy()
 	return outcome
 }
@@ -78,7 +76,7 @@ describe('draining', () => {
 		const started = performance.now()
 		const cut: Promise<unknown> = stream.toArray().then(
 			() => null,
-			(error: unknown) => error,
+			(error: unknown) => error
 		)
 		await scene.forwarder.stop(100)
 		expect(performance.now() - started).toBeGreaterThan(90)
@@ -99,7 +97,7 @@ describe('draining', () => {
 		expect(told.toSorted()).toEqual([
 			['HTTP/1.1', '/instance/execute/edl/events', 'cordon', 'draining'],
 			['HTTP/1.1', '/instance/execute/edl/upload', 'cordon', 'draining'],
-			['HTTP/2', '/instance/execute/edl/events', 'cordon', 'draining'],
+			['HTTP/2', '/instance/execute/edl/events', 'cordon', 'draining']
 		])
 		stream.destroy()
 	})

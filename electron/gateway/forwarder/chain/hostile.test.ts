@@ -36,7 +36,7 @@ beforeAll(async () => {
 	sockets.on('connection', socket => socket.on('error', () => {}).on('message', data => socket.send(data)))
 	scene = await startScene([
 		{name: 'edl', listenPort: instance.port},
-		{name: 'shared', listenPort: instance.port, singleFlight: true, serveStaleS: 60},
+		{name: 'shared', listenPort: instance.port, singleFlight: true, serveStaleS: 60}
 	])
 })
 
@@ -78,13 +78,13 @@ function askedOf(authority: string) {
 describe('an instance behind HTTP/2', () => {
 	test.each([
 		['less', 10, 'short'],
-		['more', 2, 'too long'],
+		['more', 2, 'too long']
 	])('never takes a body of %s than its Content-Length for a whole one', async (_what, length, body) => {
 		const before = instance.requests.length
 		const connection = await raw()
 		connection.write(
 			connection.headers(1, asked('edl/', [['content-length', String(length)]]), flag.endHeaders),
-			frameBytes(frameType.data, 0, 1, Buffer.from(body.slice(0, 1))),
+			frameBytes(frameType.data, 0, 1, Buffer.from(body.slice(0, 1)))
 		)
 		await expect.poll(() => instance.requests.length).toBe(before + 1)
 		connection.write(frameBytes(frameType.data, flag.endStream, 1, Buffer.from(body.slice(1))))
@@ -104,10 +104,10 @@ describe('an instance behind HTTP/2', () => {
 			'two lengths',
 			asked('edl/', [
 				['content-length', '2'],
-				['content-length', '3'],
-			]),
+				['content-length', '3']
+			])
 		],
-		['a field name with an underscore', asked('edl/', [['x_forwarded_for', '1']])],
+		['a field name with an underscore', asked('edl/', [['x_forwarded_for', '1']])]
 	] as const)('is never asked with %s', async (_what, fields) => {
 		const before = instance.requests.length
 		const connection = await raw()
@@ -128,7 +128,7 @@ describe('an instance behind HTTP/2', () => {
 		for (let stream = 1; stream < 4000; stream += 2) {
 			connection.write(
 				connection.headers(stream, asked('edl/hang', [], 'GET')),
-				frameBytes(frameType.reset, 0, stream, uint32(constants.NGHTTP2_CANCEL)),
+				frameBytes(frameType.reset, 0, stream, uint32(constants.NGHTTP2_CANCEL))
 			)
 		}
 		expect((await scene.get('edl/')).body).toBe('ok')
@@ -153,7 +153,7 @@ describe('an instance behind HTTP/2', () => {
 		const port = await openPort(flood)
 		const other = await startScene([
 			{name: 'edl', listenPort: port},
-			{name: 'shared', listenPort: port, singleFlight: true},
+			{name: 'shared', listenPort: port, singleFlight: true}
 		])
 		for (const name of ['edl', 'shared']) {
 			written = 0
@@ -168,7 +168,7 @@ describe('an instance behind HTTP/2', () => {
 						seen = written
 						return stands
 					},
-					{interval: 100, timeout: 10_000},
+					{interval: 100, timeout: 10_000}
 				)
 				.toBe(true)
 			expect(written).toBeLessThan(16 << 20)
@@ -204,7 +204,7 @@ describe('clients that leave, again and again', () => {
 				sessions.map(async session => {
 					await once(scene.stream('edl/endless', session), 'data')
 					session.destroy()
-				}),
+				})
 			)
 		}
 		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)

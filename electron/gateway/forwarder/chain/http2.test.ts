@@ -60,9 +60,7 @@ afterAll(async () => {
 })
 
 async function curl(...args: string[]) {
-	const {stdout} = await run('curl', ['-sS', '--http2', '--cacert', join(folder, 'ca.pem'), '-m', '20', ...args], {
-		maxBuffer: 64 << 20,
-	})
+	const {stdout} = await run('curl', ['-sS', '--http2', '--cacert', join(folder, 'ca.pem'), '-m', '20', ...args], {maxBuffer: 64 << 20})
 	return stdout
 }
 
@@ -103,7 +101,7 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 				const request = scene.stream('edl/hash', session, {':method': 'PUT'})
 				request.end(body)
 				return whole(request)
-			}),
+			})
 		)
 		expect(answers.map(String)).toEqual(bodies.map(hashed))
 	})

@@ -160,8 +160,8 @@ describe('the last good answer', () => {
 		['answers nonsense', (request: IncomingMessage) => void request.socket.end('nonsense\r\n\r\n')],
 		[
 			'breaks before the first byte of the body',
-			(request: IncomingMessage) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
-		],
+			(request: IncomingMessage) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n')
+		]
 	])('is served when the instance %s', async (_what, broken) => {
 		await openKept()
 		handle = broken
@@ -184,10 +184,7 @@ describe('the last good answer', () => {
 		for (const state of ['stopped', 'unhealthy', 'starting'] as const) {
 			scene.reload(keeping({state}))
 			const {status, headers} = await scene.get('edl/list')
-			expect([status, headers['proxy-status']]).toEqual([
-				200,
-				'cordon; error=destination_unavailable; details="the last good answer"',
-			])
+			expect([status, headers['proxy-status']]).toEqual([200, 'cordon; error=destination_unavailable; details="the last good answer"'])
 		}
 		expect(instance.requests.length).toBe(1)
 		const access = {kind: 'bearer', header: 'Authorization', verifiers: ['0'.repeat(64)]} as const
@@ -228,7 +225,7 @@ describe('streams', () => {
 		['nothing else', {}],
 		['keeping', {serveStaleS: 3600}],
 		['sharing', {singleFlight: true}],
-		['both', {serveStaleS: 3600, singleFlight: true}],
+		['both', {serveStaleS: 3600, singleFlight: true}]
 	])('head and first event arrive at once, with %s', async (_what, more) => {
 		await open(more)
 		const stream = Promise.withResolvers<ServerResponse>()

@@ -10,7 +10,7 @@ test.runIf(canAttack)('many slow clients do not keep others out', {timeout: 60_0
 	expect(reports.map(({kind, available}) => [kind, available])).toEqual([
 		['headers', true],
 		['body', true],
-		['read', true],
+		['read', true]
 	])
 	// The attackers' own count comes each five seconds, and not at all from one that was held up in the last of them.
 	expect(peak).toBeGreaterThan(150)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 		host: '127.0.0.1',
 		perMessageDeflate: {threshold: 0},
 		maxPayload: 64 << 20,
-		handleProtocols: offered => (offered.has('echo.v2') ? 'echo.v2' : false),
+		handleProtocols: offered => (offered.has('echo.v2') ? 'echo.v2' : false)
 	})
 	await once(server, 'listening')
 	server.on('connection', (socket, request) => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 	const {port} = server.address() as AddressInfo
 	scene = await startScene([
 		{name: 'chat', listenPort: port},
-		{name: 'plain', listenPort: port, websocket: false},
+		{name: 'plain', listenPort: port, websocket: false}
 	])
 })
 const closes: [number, string][] = []

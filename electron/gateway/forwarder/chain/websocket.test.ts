@@ -56,10 +56,7 @@ async function openRaw(talk: (socket: Socket, request: string) => void) {
 }
 
 function dial(path = 'bot/', options: object = {}) {
-	const socket = new WebSocket(`wss://localhost:${scene.port}/instance/execute/${path}`, {
-		ca: scene.credentials.authority,
-		...options,
-	})
+	const socket = new WebSocket(`wss://localhost:${scene.port}/instance/execute/${path}`, {ca: scene.credentials.authority, ...options})
 	socket.on('error', () => {})
 	opened.push({destroy: () => socket.terminate()})
 	return socket
@@ -115,7 +112,7 @@ describe('messages through the tunnel', () => {
 			['\u00e4\u{1F600}', false],
 			[String(Buffer.from([0, 255])), true],
 			['', false],
-			['one two three', false],
+			['one two three', false]
 		])
 	})
 
@@ -210,7 +207,7 @@ describe('the handshake', () => {
 	test.each([
 		['another key', switching.replace(/Accept: .*\r/, 'Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r')],
 		['another protocol', switching.replace('Upgrade: websocket', 'Upgrade: h2c')],
-		['no protocol', 'HTTP/1.1 101 Switching Protocols\r\n'],
+		['no protocol', 'HTTP/1.1 101 Switching Protocols\r\n']
 	])('a 101 for %s is 502, and the instance is let go', async (_what, head) => {
 		const gone = Promise.withResolvers<void>()
 		await openRaw(socket => {
@@ -230,7 +227,7 @@ describe('the handshake', () => {
 
 	test.each([
 		['version 8', 426, [...handshake.filter(line => !line.includes('Version')), 'Sec-WebSocket-Version: 8']],
-		['no key', 400, handshake.filter(line => !line.includes('Key'))],
+		['no key', 400, handshake.filter(line => !line.includes('Key'))]
 	])('with %s is refused with %i before the instance is asked', async (_what, status, lines) => {
 		const client = await dialRaw(...lines)
 		expect(await until(client, /\r\n\r\n/)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -299,7 +296,7 @@ describe('the life of a tunnel', () => {
 			instance: 'bot',
 			endedBy: 'done',
 			reason: null,
-			source: 'instance',
+			source: 'instance'
 		})
 		expect(scene.records[0]?.received).toBeGreaterThanOrEqual(11)
 		expect(scene.records[0]?.sent).toBeGreaterThanOrEqual(7)

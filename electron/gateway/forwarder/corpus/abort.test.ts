@@ -34,12 +34,7 @@ const scenes: Scene[] = [
 	{name: 'in an upload', bytes: `${upload}abc`, answer: [], until: 'arrived'},
 	{name: 'while it waits', bytes: get, answer: [], until: 'arrived'},
 	{name: 'in a download', bytes: get, answer: [half], until: 'answered'},
-	{
-		name: 'in a chunked download',
-		bytes: get,
-		answer: ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
-		until: 'answered',
-	},
+	{name: 'in a chunked download', bytes: get, answer: ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'], until: 'answered'}
 ]
 
 async function play({bytes, answer, until: state}: Scene) {

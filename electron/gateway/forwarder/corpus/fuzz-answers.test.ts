@@ -16,5 +16,5 @@ it(
 			await running.stop()
 		}
 	},
-	ms * 3,
+	ms * 3
 )

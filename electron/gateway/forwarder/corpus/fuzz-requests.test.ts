@@ -18,5 +18,5 @@ it(
 			await running.stop()
 		}
 	},
-	ms * 3,
+	ms * 3
 )

@@ -108,7 +108,7 @@ describe('G16 Expect', () => {
 		['404', request('POST', '/instance/execute/none/x', ...wish)],
 		['413', request('POST', path, 'Expect: 100-continue', 'Content-Length: 1001')],
 		['417', request('POST', path, 'Expect: something', 'Content-Length: 2')],
-		['403', request('POST', path, ...wish, 'Origin: https://evil.example')],
+		['403', request('POST', path, ...wish, 'Origin: https://evil.example')]
 	])('%s is decided from the head', async (status, bytes) => {
 		const told = await offer(bytes, '')
 		expect([told.interim, first(told).head.status]).toEqual([[], Number(status)])
@@ -196,7 +196,7 @@ describe('answers of our own', () => {
 		const told = await ask(request('HEAD', '/none') + plain, {answers: 2, methods: ['HEAD', 'GET']})
 		expect(told.answers.map(({head, body}) => [head.status, body])).toEqual([
 			[404, ''],
-			[200, 'ok'],
+			[200, 'ok']
 		])
 	})
 	it('say what failed, and when to come back', async () => {

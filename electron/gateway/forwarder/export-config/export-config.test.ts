@@ -26,7 +26,7 @@ for (const name of engines) {
 				Location: '/there?x=1',
 				'Set-Cookie': ['a=1; Path=/; HttpOnly', 'b=2; PATH=/sub; DOMAIN=example.com; SECURE', 'c=3'],
 				Server: 'the instance',
-				...Object.fromEntries(ofTheHost.map(field => [field, 'of the host'])),
+				...Object.fromEntries(ofTheHost.map(field => [field, 'of the host']))
 			})
 			const at = {listenPort: origin.port}
 			const given = part([
@@ -42,7 +42,7 @@ for (const name of engines) {
 				instanceOf({name: 'plain', ...at, websocket: false, rewriteLocation: false, scopeCookies: false}),
 				instanceOf({name: 'web', ...at, webInterface: true, origins: ['https://friend.example']}),
 				instanceOf({name: 'busy', ...at, limits: {ratePerSecond: 0.5, burst: 1, concurrency: 1}}),
-				instanceOf({name: 'literal', ...at, hostHeader: 'inside.example'}),
+				instanceOf({name: 'literal', ...at, hostHeader: 'inside.example'})
 			])
 			engine = await start(given)
 		})
@@ -76,7 +76,7 @@ for (const name of engines) {
 			['/instance/execute/e%64%6C/log', '/log'],
 			['/instance/execute/old%20name/log', '/log'],
 			[`/instance/execute/${encodeURIComponent(strange)}/log`, '/log'],
-			[`/instance/execute/${encodeURIComponent(strange).toLowerCase()}/log`, '/log'],
+			[`/instance/execute/${encodeURIComponent(strange).toLowerCase()}/log`, '/log']
 		])('leads %s to %s', async (target, expected) => {
 			const {status} = await get(target)
 			expect(status).toBe(200)
@@ -87,7 +87,7 @@ for (const name of engines) {
 			const dated = ({status, head, body}: Awaited<ReturnType<typeof get>>) => ({
 				status,
 				body,
-				head: head.replace(/^(?:Date|X-Request-Id): .*$/gim, ''),
+				head: head.replace(/^(?:Date|X-Request-Id): .*$/gim, '')
 			})
 			const before = origin.seen.length
 			const unknown = dated(await get('/instance/execute/unknown'))
@@ -107,8 +107,7 @@ for (const name of engines) {
 			const before = origin.seen.length
 			const plain = '/.. /../edl2 /../../../etc /a/../../x /../edl/x /..;/x /..\\x /..#x'
 			const encoded = '/%2e%2e/%2E%2E/x /%252e%252e/x /.%252e/x /a%5C..%5c../x /..%252Fx /%25%32%65./x /..%25%32%66x /..%253%42x'
-			for (const rest of `${plain} ${encoded}`.split(' '))
-				expect([rest, (await get(`/instance/execute/edl${rest}`)).status]).toEqual([rest, 400])
+			for (const rest of `${plain} ${encoded}`.split(' ')) expect([rest, (await get(`/instance/execute/edl${rest}`)).status]).toEqual([rest, 400])
 			expect(origin.seen.length).toBe(before)
 		})
 
@@ -140,7 +139,7 @@ for (const name of engines) {
 				'Proxy-Authorization: Basic eDp5',
 				'Authorization: Basic eDp5',
 				'Via: 1.0 before',
-				'X-Request-Id: from-the-client',
+				'X-Request-Id: from-the-client'
 			])
 			const {fields = {}} = last() ?? {}
 			expect(fields).toMatchObject({
@@ -154,7 +153,7 @@ for (const name of engines) {
 				'x-real-ip': '127.0.0.1',
 				authorization: 'Basic eDp5',
 				via: '1.0 before, 1.1 cordon',
-				'x-request-id': 'from-the-client',
+				'x-request-id': 'from-the-client'
 			})
 			const told = Object.keys(fields).filter(field => /^(?:x-console|x-client-cert|x-forwarded-|forwarded|proxy-)/.test(field))
 			expect(told.toSorted().join()).toBe('x-forwarded-for,x-forwarded-host,x-forwarded-port,x-forwarded-prefix,x-forwarded-proto')
@@ -185,7 +184,7 @@ for (const name of engines) {
 				[`127.0.0.1:${engine.port}`, 200],
 				['Gateway.Example', 200],
 				['evil.example', 400],
-				['localhost.evil.example', 400],
+				['localhost.evil.example', 400]
 			] as const)
 				expect([host, (await ask(engine, ['GET /instance/execute/edl HTTP/1.1', `Host: ${host}`])).status]).toEqual([host, status])
 			// The name that is checked is the one that the instance gets.
@@ -212,7 +211,7 @@ for (const name of engines) {
 				[200, 'web', 'Sec-Fetch-Site: cross-site', ...lead],
 				[403, 'web', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'],
 				[200, 'web', 'Origin: https://friend.example', 'Sec-Fetch-Site: cross-site'],
-				[403, 'edl', 'Origin: https://friend.example'],
+				[403, 'edl', 'Origin: https://friend.example']
 			] as const)
 				expect([to, fields, await statusOf(to, ...fields)]).toEqual([to, fields, code])
 			expect(await statusOf('edl', 'Via: 1.1 cordon')).toBe(508)
@@ -243,7 +242,7 @@ for (const name of engines) {
 				[403, 'fw-1', 'x'],
 				[403, 'x', 'fw-1'],
 				[403, 'x', 'O=y,CN=fw-1'],
-				[200, 'O=y\\', 'fw-1'],
+				[200, 'O=y\\', 'fw-1']
 			] as const) {
 				const client = await certify('', {issuer: authority, subject})
 				expect([subject, (await ask(own, lines, '', client)).status]).toEqual([subject, status])
@@ -261,7 +260,7 @@ for (const name of engines) {
 				['203.0.113.9, 10.0.0.2', 403],
 				['10.9.9.9, 203.0.113.9, 10.0.0.3, 10.0.0.2', 403],
 				['10.9.9.9, unknown, 10.0.0.2', 200, '10.0.0.2'],
-				['2001:db8::7, 10.0.0.2', 200, '2001:db8::7'],
+				['2001:db8::7, 10.0.0.2', 200, '2001:db8::7']
 			] as const) {
 				const told = {'x-forwarded-proto': 'http', 'x-forwarded-host': 'outside.example', 'x-forwarded-port': '8080'}
 				const fields = Object.entries({...told, 'x-forwarded-for': said, forwarded: 'for=10.9.9.9'})
@@ -300,7 +299,7 @@ for (const name of engines) {
 			const socket = await open(engine)
 			const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 			socket.write(
-				`GET /instance/execute/edl/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+				`GET /instance/execute/edl/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`
 			)
 			const [head] = (await once(socket, 'data')) as [Buffer]
 			expect(head.toString()).toMatch(/^HTTP\/1\.1 101 /)

@@ -43,19 +43,19 @@ for (const name of ['nginx', 'haproxy'] as const) {
 					'-f',
 					'a\u2028b',
 					'*/',
-					'~^x',
-				),
+					'~^x'
+				)
 			)
 			const names = fc.array(
 				text.filter(value => instanceNameSchema.safeParse(value).success),
-				{minLength: 1, maxLength: 4},
+				{minLength: 1, maxLength: 4}
 			)
 			const harmless: AccessRule = {kind: 'basic', realm: 'a', users: [{name: 'a', verifier: ''}]}
 			const usual = directives(
 				name,
 				['inside.example', 'preserve'].map((hostHeader, index) =>
-					instanceOf({name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a'], access: harmless}),
-				),
+					instanceOf({name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a'], access: harmless})
+				)
 			)
 			const instances = fc.record({names, realm: text, host: text, origin: text, user: text})
 			await fc.assert(
@@ -64,14 +64,14 @@ for (const name of ['nginx', 'haproxy'] as const) {
 					const made = some.map((value, index) =>
 						instanceOf({
 							...{name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin], access},
-							aliases: [host].filter(alias => instanceNameSchema.safeParse(alias).success),
-						}),
+							aliases: [host].filter(alias => instanceNameSchema.safeParse(alias).success)
+						})
 					)
 					expect(await complaintsOf(name, part(made))).toBe('')
 					const strange = [...directives(name, made)].filter(one => !usual.has(one))
 					expect(strange).toEqual([])
 				}),
-				{numRuns: 30},
+				{numRuns: 30}
 			)
 		}, 60_000)
 
@@ -79,8 +79,8 @@ for (const name of ['nginx', 'haproxy'] as const) {
 			const certificates = part([
 				instanceOf({
 					...{name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X']},
-					access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'},
-				}),
+					access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'}
+				})
 			])
 			const make = makers[name]
 			const {text, impossible} = make({...certificates, ...place})

@@ -5,7 +5,7 @@ import type {Exported, ExportInput, Routed} from './types.ts'
 /** The lines of an engine's configuration as a file, with the authorities of client certificates beside it. */
 export function exported(
 	input: ExportInput,
-	linesOf: (routed: readonly Routed[], asksClients: boolean, report: Report) => readonly string[],
+	linesOf: (routed: readonly Routed[], asksClients: boolean, report: Report) => readonly string[]
 ): Exported {
 	const report = createReport()
 	const routed = routedInstances(input)

@@ -20,7 +20,7 @@ export function haproxyBackend(one: Routed, input: ExportInput, report: Report):
 		...requestFields(instance),
 		...answer(instance, report),
 		...timeouts(instance, report),
-		serverLine(instance, report),
+		serverLine(instance, report)
 	]
 	return `# ${commentText(instance.name)}\nbackend cordon_${number} from cordon\n${indented(lines.flatMap(line => line.split('\n')))}\n`
 }
@@ -34,8 +34,8 @@ function refusals(instance: ForwardedInstance) {
 		...(methods === null
 			? []
 			: [
-					`http-request return status 405 hdr Allow "${methods.filter(method => /^[\w-]+$/.test(method)).join(', ')}" unless { method,hex -m str ${listed} }`,
-				]),
+					`http-request return status 405 hdr Allow "${methods.filter(method => /^[\w-]+$/.test(method)).join(', ')}" unless { method,hex -m str ${listed} }`
+				])
 	]
 }
 
@@ -45,7 +45,7 @@ function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Repor
 		report.impossible(`a burst in the strict sense: what counts is the requests of ${window} s`),
 		`stick-table type ipv6 size 100k expire ${window * 3}s store http_req_rate(${window}s)`,
 		'http-request track-sc0 src',
-		`http-request return status 429 hdr Retry-After 1 if { sc_http_req_rate(0) gt ${Math.max(1, Math.round(ratePerSecond * window + burst))} }`,
+		`http-request return status 429 hdr Retry-After 1 if { sc_http_req_rate(0) gt ${Math.max(1, Math.round(ratePerSecond * window + burst))} }`
 	]
 }
 
@@ -58,7 +58,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 			return [
 				report.impossible('passwords as Cordon keeps them (scrypt): write the users anew in the userlist'),
 				`http-request auth realm ${realm(rule.realm)} unless { http_auth(cordon_${number}) }`,
-				'http-request set-header X-Console-User %[http_auth_user]',
+				'http-request set-header X-Console-User %[http_auth_user]'
 			]
 		case 'bearer': {
 			const token = rule.header.toLowerCase() === 'authorization' ? 'http_auth_bearer' : `req.hdr(${rule.header})`
@@ -80,9 +80,7 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	return [
 		...refusedFor(input, report, 'http-request deny status 403'),
 		'http-request deny status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
-		...(names.length === 0
-			? []
-			: [`http-request deny status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} } !{ ssl_c_s_dn(CN,2) -m found }`]),
+		...(names.length === 0 ? [] : [`http-request deny status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} } !{ ssl_c_s_dn(CN,2) -m found }`])
 	]
 }
 
@@ -100,10 +98,10 @@ function limits({limits: own}: ForwardedInstance, report: Report) {
 		...(own.body > 0
 			? [
 					`http-request deny status 413 if { req.hdr_val(content-length) gt ${own.body} }`,
-					report.impossible('a limit on bodies that come in chunks'),
+					report.impossible('a limit on bodies that come in chunks')
 				]
 			: []),
-		...(own.head < 65_536 ? [report.impossible('a limit for the heads of one instance')] : []),
+		...(own.head < 65_536 ? [report.impossible('a limit for the heads of one instance')] : [])
 	]
 }
 
@@ -113,7 +111,7 @@ function webInterface({webInterface: isWeb}: ForwardedInstance) {
 	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(accept) -m sub text/html }'
 	return [
 		`http-request return status 308 hdr Location "%[var(txn.cordon_prefix)]/?%[query]" if ${bare} ${navigates} { query -m found }`,
-		`http-request return status 308 hdr Location "%[var(txn.cordon_prefix)]/" if ${bare} ${navigates}`,
+		`http-request return status 308 hdr Location "%[var(txn.cordon_prefix)]/" if ${bare} ${navigates}`
 	]
 }
 
@@ -122,33 +120,26 @@ function requestFields(instance: ForwardedInstance) {
 	const value = hostHeader === 'loopback' ? hostPort(host, listenPort) : hostHeader
 	const known = hostHeader === 'preserve' || /^[\w.:[\]-]+$/.test(value)
 	return [
-		...(hostHeader === 'preserve'
-			? []
-			: known
-				? [`http-request set-header Host ${value}`]
-				: ['# not possible here: this value of Host']),
+		...(hostHeader === 'preserve' ? [] : known ? [`http-request set-header Host ${value}`] : ['# not possible here: this value of Host']),
 		...(stripAuthorization && instance.access.kind !== 'none' ? ['http-request del-header authorization'] : []),
 		...(forwarded
 			? [
 					`http-request set-header Forwarded 'for="%[var(txn.cordon_peer)]";proto=https;host="%[req.hdr(host)]"'`,
 					String.raw`http-request replace-header Forwarded '^for="([^"]*:[^"]*)"(.*)$' 'for="[\1]"\2'`,
-					"http-request replace-header Forwarded '^(.*)$' '%[var(txn.cordon_chain)], \\1' if { var(txn.cordon_chain) -m found }",
+					"http-request replace-header Forwarded '^(.*)$' '%[var(txn.cordon_chain)], \\1' if { var(txn.cordon_chain) -m found }"
 				]
 			: []),
-		...(websocket ? [] : ['http-request del-header upgrade']),
+		...(websocket ? [] : ['http-request del-header upgrade'])
 	]
 }
 
-function answer(
-	{rewriteLocation, scopeCookies, trailers, serveStaleS, singleFlight, host, listenPort}: ForwardedInstance,
-	report: Report,
-) {
+function answer({rewriteLocation, scopeCookies, trailers, serveStaleS, singleFlight, host, listenPort}: ForwardedInstance, report: Report) {
 	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`)
 	return [
 		...['keep-alive', ...ofTheHost].map(name => `http-response del-header ${name}`),
 		...(rewriteLocation
 			? ['Location', 'Content-Location'].map(
-					name => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`,
+					name => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`
 				)
 			: []),
 		...(scopeCookies
@@ -156,11 +147,11 @@ function answer(
 					String.raw`http-response replace-header Set-Cookie '(?i)^(.*); *domain=[^;]*(.*)$' '\1\2'`,
 					String.raw`http-response replace-header Set-Cookie '(?i)^(.*; *path=)/([^;]*)(.*)$' '\1%[var(txn.cordon_prefix)]/\2\3'`,
 					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *path=/).*)$' '\1; Path=%[var(txn.cordon_prefix)]/'`,
-					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *secure *(;|$)).*)$' '\1; Secure'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *secure *(;|$)).*)$' '\1; Secure'`
 				]
 			: []),
 		...(trailers.length > 0 ? [report.impossible('trailer fields by name')] : []),
-		...(serveStaleS > 0 || singleFlight ? [report.impossible('the last good answer and single flight')] : []),
+		...(serveStaleS > 0 || singleFlight ? [report.impossible('the last good answer and single flight')] : [])
 	]
 }
 

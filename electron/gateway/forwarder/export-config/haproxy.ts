@@ -15,21 +15,19 @@ export function haproxyConfig(input: ExportInput): Exported {
 		defaults(input),
 		...routed.flatMap(userList),
 		frontend(input, routed, asksClients, report),
-		...routed.map(one => haproxyBackend(one, input, report)),
+		...routed.map(one => haproxyBackend(one, input, report))
 	])
 }
 
 function globalNotes({config: {limits}}: ExportInput, report: Report) {
 	return [
-		report.impossible(
-			`heads of ${limits.headBytes} bytes with the usual buffers: set tune.bufsize and tune.http.maxhdr in the section global`,
-		),
+		report.impossible(`heads of ${limits.headBytes} bytes with the usual buffers: set tune.bufsize and tune.http.maxhdr in the section global`),
 		report.impossible('removing the fields that Connection names, and trailers by name'),
 		report.impossible('502 for a connection that is refused and 504 for one that takes too long: HAProxy answers 503'),
 		report.impossible('errors with Proxy-Status; the other statuses are the same'),
 		report.impossible(
-			'an early answer (401, 404, 405) to an HTTP/2 request with a body: the stream is reset, and clients such as curl show no status',
-		),
+			'an early answer (401, 404, 405) to an HTTP/2 request with a body: the stream is reset, and clients such as curl show no status'
+		)
 	]
 }
 
@@ -45,7 +43,7 @@ ${indented([
 	'timeout client 300s',
 	'timeout server 300s',
 	'timeout queue 30s',
-	'retries 1',
+	'retries 1'
 ])}
 `
 }
@@ -54,9 +52,7 @@ ${indented([
 function userList({number, instance: {access}}: Routed) {
 	if (access.kind !== 'basic') return []
 	const lines = access.users.map(({name}) =>
-		isPlainWord(name)
-			? `user ${name} password $5$cordon$nobody.has.this.password`
-			: `# not possible here: the user ${commentText(name)}`,
+		isPlainWord(name) ? `user ${name} password $5$cordon$nobody.has.this.password` : `# not possible here: the user ${commentText(name)}`
 	)
 	return [`userlist cordon_${number}\n${indented(['# Write a hash of "mkpasswd -m sha-256" behind each password.', ...lines])}\n`]
 }
@@ -79,7 +75,7 @@ ${indented([
 	'# Certificate and key in one file: cat CERTIFICATE KEY > this file.',
 	...listenHosts(input).map(
 		host =>
-			`bind ${hostPort(host, listen.port)}${host === '::' ? ' v6only' : ''} ssl crt ${plainPath(certificate.certificateFile)} alpn h2,http/1.1 ssl-min-ver TLSv1.2 no-tls-tickets${clients}`,
+			`bind ${hostPort(host, listen.port)}${host === '::' ? ' v6only' : ''} ssl crt ${plainPath(certificate.certificateFile)} alpn h2,http/1.1 ssl-min-ver TLSv1.2 no-tls-tickets${clients}`
 	),
 	`maxconn ${limits.connections}`,
 	report.impossible(`a limit of ${limits.connectionsPerAddress} connections for one address that leaves this computer alone`),
@@ -96,7 +92,7 @@ ${indented([
 	`http-request return status 404 content-type application/problem+json string '${notFound}' unless cordon_route${routed.length > 0 ? ' cordon_known' : ' FALSE'}`,
 	'# Stricter here: a segment ".." is refused wherever it leads.',
 	...['url_dec', 'url_dec,url_dec'].map(
-		decoded => String.raw`http-request deny status 400 if { var(txn.cordon_rest),${decoded} -m reg '(^|[/\\])\.\.([/\\;]|$)' }`,
+		decoded => String.raw`http-request deny status 400 if { var(txn.cordon_rest),${decoded} -m reg '(^|[/\\])\.\.([/\\;]|$)' }`
 	),
 	...crossSite(routed),
 	...requestFields(input),
@@ -104,7 +100,7 @@ ${indented([
 	'http-request set-path / if { var(txn.cordon_rest) -m len 0 }',
 	'http-request set-path %[var(txn.cordon_rest)] unless { var(txn.cordon_rest) -m len 0 }',
 	'http-response set-header X-Request-Id %[var(txn.cordon_id)]',
-	...routed.map(({number}) => `use_backend cordon_${number} if cordon_is_${number}`),
+	...routed.map(({number}) => `use_backend cordon_${number} if cordon_is_${number}`)
 ])}
 `
 }
@@ -117,7 +113,7 @@ function nameRules({number, names}: Routed) {
 		`# ${names.map(commentText).join(', ')}`,
 		...names.flatMap(name => spellings(name).map(bytes => `acl cordon_is_${number} var(txn.cordon_name) -m str ${hexOf(bytes)}`)),
 		...names.flatMap(name => spellings(name).map(bytes => `acl cordon_known var(txn.cordon_name) -m str ${hexOf(bytes)}`)),
-		'',
+		''
 	]
 }
 
@@ -142,8 +138,8 @@ function before({config}: ExportInput) {
 					'http-request set-var(txn.cordon_proxy) bool(true) if cordon_trusted',
 					...Array.from({length: mostProxies}, (_, index) => proxy(`req.hdr_ip(x-forwarded-for,-${index + 1})`)).flat(),
 					'# Stricter here: no more trusted proxies one behind another.',
-					'http-request deny status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }',
-				]),
+					'http-request deny status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }'
+				])
 	]
 }
 
@@ -153,7 +149,7 @@ const mostProxies = 8
 function proxy(address: string) {
 	return [
 		`http-request set-var(txn.cordon_client) bool(true) unless cordon_trusted { ${address} -m found }`,
-		`http-request set-src ${address} unless { var(txn.cordon_client) -m found }`,
+		`http-request set-src ${address} unless { var(txn.cordon_client) -m found }`
 	]
 }
 
@@ -170,8 +166,8 @@ function crossSite(routed: readonly Routed[]) {
 	const listed = routed.flatMap(({number, instance: {origins}}) =>
 		origins.map(
 			origin =>
-				`http-request set-var(txn.cordon_listed) bool(true) if cordon_is_${number} ${origin === '*' ? 'cordon_has_origin' : `{ req.hdr(origin),lower,hex -m str ${hexOf(Buffer.from(origin.toLowerCase().replace(/\/$/, '')))} }`}`,
-		),
+				`http-request set-var(txn.cordon_listed) bool(true) if cordon_is_${number} ${origin === '*' ? 'cordon_has_origin' : `{ req.hdr(origin),lower,hex -m str ${hexOf(Buffer.from(origin.toLowerCase().replace(/\/$/, '')))} }`}`
+		)
 	)
 	const pages = routed.filter(({instance}) => instance.webInterface)
 	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(sec-fetch-dest) -m str document }'
@@ -190,7 +186,7 @@ function crossSite(routed: readonly Routed[]) {
 		'acl cordon_navigation var(txn.cordon_navigation) -m bool',
 		'http-request deny status 403 if cordon_has_origin !cordon_fetch !cordon_own_origin !cordon_listed',
 		'http-request deny status 403 if cordon_has_origin cordon_fetch_same !cordon_own_origin !cordon_listed',
-		'http-request deny status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation',
+		'http-request deny status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation'
 	]
 }
 
@@ -204,7 +200,7 @@ function requestFields({config, listen}: ExportInput) {
 	const via = `1.1 ${word(config.pseudonym)}`
 	return [
 		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'http2-settings', 'forwarded', 'x-real-ip'].map(
-			name => `del-header ${name}`,
+			name => `del-header ${name}`
 		),
 		...['x-console-', 'x-client-cert'].map(name => `del-header ${name} -m beg`),
 		`del-header '^x-forwarded-(?!(proto|host|port)$)' -m reg`,
@@ -213,17 +209,15 @@ function requestFields({config, listen}: ExportInput) {
 		'set-header connection upgrade if { req.hdr(upgrade) -m found }',
 		'set-header X-Request-URI %[var(txn.cordon_uri)]',
 		'set-header X-Forwarded-For %[var(txn.cordon_peer)]',
-		...(trusted
-			? ['set-header X-Forwarded-For "%[var(txn.cordon_said)], %[var(txn.cordon_peer)]" if { var(txn.cordon_said) -m found }']
-			: []),
+		...(trusted ? ['set-header X-Forwarded-For "%[var(txn.cordon_said)], %[var(txn.cordon_peer)]" if { var(txn.cordon_said) -m found }'] : []),
 		...['Proto https', 'Host %[req.hdr(host)]', `Port ${listen.port === 0 ? '%[dst_port]' : listen.port}`].map(
-			told => `set-header X-Forwarded-${told}${trusted ? keeps(told) : ''}`,
+			told => `set-header X-Forwarded-${told}${trusted ? keeps(told) : ''}`
 		),
 		'set-header X-Forwarded-Prefix %[var(txn.cordon_prefix)]',
 		'set-header X-Real-IP %[src]',
 		`set-header Via "%[req.fhdr(via)], ${via}" if { req.hdr(via) -m found }`,
 		`set-header Via "${via}" unless { req.hdr(via) -m found }`,
 		"set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
-		'set-var(txn.cordon_id) req.hdr(x-request-id)',
+		'set-var(txn.cordon_id) req.hdr(x-request-id)'
 	].map(rule => `http-request ${rule}`)
 }

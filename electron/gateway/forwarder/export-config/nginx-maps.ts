@@ -15,32 +15,27 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		map('$request_uri', '$cordon_prefix', [[`~(?<cordon_found_prefix>${prefixPattern}[^/?]+)`, '$cordon_found_prefix']]),
 		map('$request_uri', '$cordon_target', [
 			[`~${prefixPattern}[^/?]+(?<cordon_found_path>/.*)$`, '$cordon_found_path'],
-			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query'],
+			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query']
 		]),
 		map('$request_uri', '$cordon_bare', [[String.raw`~${prefixPattern}[^/?]+(?:\?|$)`, '1']], '0'),
 		'# Stricter here: a segment ".." is refused wherever it leads.',
 		map('$request_uri', '$cordon_climbs', [[climbing, '1']], '0'),
 		hostMap(config.hostnames),
-		map(
-			'$http_via',
-			'$cordon_loop',
-			[[`~*(?:^|,)\\s*\\S+\\s+${literalPattern(Buffer.from(config.pseudonym))}\\s*(?:,|$)`, '1']],
-			'0',
-		),
+		map('$http_via', '$cordon_loop', [[`~*(?:^|,)\\s*\\S+\\s+${literalPattern(Buffer.from(config.pseudonym))}\\s*(?:,|$)`, '1']], '0'),
 		map(
 			'$server_protocol',
 			'$cordon_version',
 			[
 				['HTTP/1.0', '1.0'],
-				['HTTP/2.0', '2'],
+				['HTTP/2.0', '2']
 			],
-			'1.1',
+			'1.1'
 		),
 		map(
 			'$http_via',
 			'$cordon_via',
 			[['""', `$cordon_version ${pseudonym(config.pseudonym)}`]],
-			`$http_via, $cordon_version ${pseudonym(config.pseudonym)}`,
+			`$http_via, $cordon_version ${pseudonym(config.pseudonym)}`
 		),
 		map('$http_x_request_id', '$cordon_request_id', [['~^[A-Za-z0-9._-]{1,128}$', '$http_x_request_id']], '$request_id'),
 		map('$http_upgrade', '$cordon_upgrade', [['~*^websocket$', 'websocket']]),
@@ -51,13 +46,12 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		map('$remote_addr', '$cordon_address', [[String.raw`~^(?:127\.|::1$)`, '""']], '$binary_remote_addr'),
 		'limit_conn_zone $cordon_address zone=cordon_addresses:10m;',
 		...routed.flatMap(zones),
-		'',
+		''
 	]
 }
 
 /** A character by its code in hex, percent-encoded once or twice; the second time maybe digit by digit. */
-const encoded = (high: number, low: string) =>
-	`%(?:25)?(?:${high}|%3${high})(?:[${low}${low.toUpperCase()}]|%[46]${low.charCodeAt(0) % 16})`
+const encoded = (high: number, low: string) => `%(?:25)?(?:${high}|%3${high})(?:[${low}${low.toUpperCase()}]|%[46]${low.charCodeAt(0) % 16})`
 const slash = String.raw`[/\x5C]|${encoded(2, 'f')}|${encoded(5, 'c')}`
 /** Each character as it is or encoded; a backslash counts as a slash. */
 const climbing = String.raw`~^[^?]*(?:${slash})(?:\.|${encoded(2, 'e')}){2}(?:${slash}|[;?#]|${encoded(3, 'b')}|$)`
@@ -74,8 +68,8 @@ function routeMap(routed: readonly Routed[], report: Report) {
 				return usual.length <= longestPattern
 					? [`    ${note}`, `    "${usual}" ${route(number)};`]
 					: [`    ${report.impossible('a name of this length')}`]
-			}),
-		]),
+			})
+		])
 	)
 	return `map $request_uri $cordon_route {\n    default "";\n${lines.join('\n')}\n}`
 }
@@ -106,7 +100,7 @@ function hostMap(hostnames: readonly string[]) {
 		'$http_host',
 		'$cordon_host',
 		own.map(host => [String.raw`~*^${host}\.?(?::\d*)?$`, '1'] as const),
-		'0',
+		'0'
 	)
 }
 
@@ -125,9 +119,9 @@ function originMaps(routed: readonly Routed[]) {
 			'$cordon_navigation',
 			[
 				[String.raw`${navigates}\?1`, '1'],
-				[`${navigates}.*1$`, '1'],
+				[`${navigates}.*1$`, '1']
 			],
-			'0',
+			'0'
 		),
 		map(
 			'"$http_sec_fetch_site:$cordon_has_origin$cordon_own_origin$cordon_listed$cordon_navigation"',
@@ -139,10 +133,10 @@ function originMaps(routed: readonly Routed[]) {
 				['~^same-origin:0', '0'],
 				['~^(?:same-origin)?:11', '0'],
 				['~^(?:same-origin)?:1', '1'],
-				['~1$', '0'],
+				['~1$', '0']
 			],
-			'1',
-		),
+			'1'
+		)
 	]
 }
 
@@ -164,7 +158,7 @@ function forwarded(trusted: readonly string[]) {
 		from('x_forwarded_proto', '$scheme'),
 		from('x_forwarded_host', '$http_host'),
 		from('x_forwarded_port', '$server_port'),
-		from('forwarded', '""', '$http_forwarded, '),
+		from('forwarded', '""', '$http_forwarded, ')
 	]
 }
 
@@ -173,6 +167,6 @@ function zones({number, instance: {limits}}: Routed) {
 	const rate = Number.isInteger(limits.ratePerSecond) ? `${limits.ratePerSecond}r/s` : `${perMinute}r/m`
 	return [
 		...(limits.ratePerSecond > 0 ? [`limit_req_zone $binary_remote_addr zone=cordon_rate_${number}:10m rate=${rate};`] : []),
-		...(limits.concurrency > 0 ? [`limit_conn_zone $cordon_route zone=cordon_running_${number}:1m;`] : []),
+		...(limits.concurrency > 0 ? [`limit_conn_zone $cordon_route zone=cordon_running_${number}:1m;`] : [])
 	]
 }

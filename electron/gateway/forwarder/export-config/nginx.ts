@@ -16,7 +16,7 @@ export function nginxConfig(input: ExportInput): Exported {
 		...nginxMaps(input, routed, report),
 		...routed.map(upstream),
 		server(input, routed, asksClients, report),
-		'',
+		''
 	])
 }
 
@@ -40,11 +40,7 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		'ssl_ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305;',
 		'ssl_session_tickets off;',
 		...(asksClients
-			? [
-					`ssl_client_certificate ${plainPath(`${folder}/cordon-client-authorities.pem`)};`,
-					'ssl_verify_client optional;',
-					'ssl_verify_depth 8;',
-				]
+			? [`ssl_client_certificate ${plainPath(`${folder}/cordon-client-authorities.pem`)};`, 'ssl_verify_client optional;', 'ssl_verify_depth 8;']
 			: []),
 		'server_tokens off;',
 		'merge_slashes off;',
@@ -68,7 +64,7 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		report.impossible('a limit on all connections together; set worker_connections'),
 		...config.trustedProxies.map(network => `set_real_ip_from ${network};`),
 		...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
-		'add_header X-Request-Id $cordon_request_id always;',
+		'add_header X-Request-Id $cordon_request_id always;'
 	]
 	return `server {
 ${indented(head)}
@@ -95,7 +91,7 @@ function decisions({config}: ExportInput) {
 		'    if ($cordon_climbs) { return 400; }',
 		'    if ($cordon_cross_site) { return 403; }',
 		'    rewrite ^ $cordon_route last;',
-		'}',
+		'}'
 	]
 }
 
@@ -112,7 +108,7 @@ function nginxLocation(one: Routed, input: ExportInput, report: Report) {
 		...timeouts(instance, report),
 		...requestFields(instance),
 		...answer(instance, report),
-		`proxy_pass http://cordon_${number}$cordon_target;`,
+		`proxy_pass http://cordon_${number}$cordon_target;`
 	]
 	return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`
 }
@@ -127,21 +123,13 @@ function refusals(instance: ForwardedInstance, report: Report) {
 		...(other ? [report.impossible('some of the allowed methods')] : []),
 		...(methods === null
 			? []
-			: [
-					`if ($request_method !~ "^(?:${allowed})$") {`,
-					`    add_header Allow "${fitting.join(', ')}" always;`,
-					'    return 405;',
-					'}',
-				]),
+			: [`if ($request_method !~ "^(?:${allowed})$") {`, `    add_header Allow "${fitting.join(', ')}" always;`, '    return 405;', '}'])
 	]
 }
 
 function webInterface({webInterface: isWeb}: ForwardedInstance) {
 	if (!isWeb) return []
-	return [
-		'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
-		'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }',
-	]
+	return ['set $cordon_to_folder "$cordon_navigates$cordon_bare";', 'if ($cordon_to_folder = "11") { return 308 $cordon_prefix/$is_args$args; }']
 }
 
 function allowList({allow}: ForwardedInstance) {
@@ -158,15 +146,15 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 				report.impossible('passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here'),
 				`# Users: ${rule.users.map(({name}) => commentText(name)).join(', ')}`,
 				`auth_basic ${textValue(rule.realm)};`,
-				`auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
+				`auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`
 			]
 		case 'bearer':
 			return [
 				report.impossible(
-					'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them',
+					'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them'
 				),
 				'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
-				'return 401;',
+				'return 401;'
 			]
 		case 'hmac':
 			return [report.impossible('signed bodies: everything is refused'), 'return 401;']
@@ -182,9 +170,7 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	return [
 		...refusedFor(input, report, 'return 403;'),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
-		...(names.length === 0
-			? []
-			: [`if ($ssl_client_s_dn !~ "^(?:${other}[,+])*CN=(?:${allowed})(?:[,+]${other})*$") { return 403; }`]),
+		...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "^(?:${other}[,+])*CN=(?:${allowed})(?:[,+]${other})*$") { return 403; }`])
 	]
 }
 
@@ -196,9 +182,9 @@ function limits({number, instance: {limits: own}}: Routed, report: Report) {
 		...(own.concurrency > 0
 			? [
 					`limit_conn cordon_running_${number} ${own.concurrency};`,
-					report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once'),
+					report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once')
 				]
-			: []),
+			: [])
 	]
 }
 
@@ -209,7 +195,7 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
 		`proxy_read_timeout ${silence};`,
 		`proxy_send_timeout ${time(own.idleS)};`,
 		`client_body_timeout ${time(own.idleS)};`,
-		...notes,
+		...notes
 	]
 }
 
@@ -230,11 +216,9 @@ function requestFields(instance: ForwardedInstance) {
 		['X-Client-Cert-Serial', ''],
 		...(stripped ? [['Authorization', ''] as const] : []),
 		...['User', 'Groups', 'Email', 'Preferred-Username'].map(name => [`X-Forwarded-${name}`, ''] as const),
-		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'HTTP2-Settings', 'Expect'].map(
-			name => [name, ''] as const,
-		),
+		...['Proxy-Authorization', 'Proxy-Connection', 'Keep-Alive', 'TE', 'Trailer', 'HTTP2-Settings', 'Expect'].map(name => [name, ''] as const),
 		['Upgrade', instance.websocket ? '$cordon_upgrade' : ''],
-		['Connection', instance.websocket ? '$cordon_connection' : ''],
+		['Connection', instance.websocket ? '$cordon_connection' : '']
 	]
 	return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)]
 }
@@ -262,17 +246,17 @@ function answer(instance: ForwardedInstance, report: Report) {
 			? [
 					'proxy_cookie_path / $cordon_prefix/;',
 					'proxy_cookie_flags ~ secure;',
-					report.impossible('removing the Domain of cookies, and a Path for those without one'),
+					report.impossible('removing the Domain of cookies, and a Path for those without one')
 				]
 			: []),
 		...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
 		...(instance.serveStaleS > 0 || instance.singleFlight
 			? [
 					report.impossible(
-						'the last good answer and single flight as Cordon does them: proxy_cache with proxy_cache_use_stale and proxy_cache_lock is close, but keeps whole answers before it passes them on',
-					),
+						'the last good answer and single flight as Cordon does them: proxy_cache with proxy_cache_use_stale and proxy_cache_lock is close, but keeps whole answers before it passes them on'
+					)
 				]
-			: []),
+			: [])
 	]
 }
 

@@ -3,10 +3,7 @@ import {CordonError} from '#contract/errors.ts'
 
 /** For a comment: one line, whatever the text. */
 export function commentText(text: string): string {
-	return JSON.stringify(text).replaceAll(
-		/[\u007f-\u009f\u2028\u2029]/g,
-		char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	)
+	return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A path that every engine accepts literally. Others would need quotes that the engines parse differently. */
@@ -15,7 +12,7 @@ export function plainPath(path: string): string {
 	throw new CordonError(
 		'invalid_argument',
 		`The path ${commentText(path)} cannot be written into the configuration of another engine: use letters, digits and . _ - / only.`,
-		{field: 'path'},
+		{field: 'path'}
 	)
 }
 

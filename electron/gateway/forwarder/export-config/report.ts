@@ -13,7 +13,7 @@ export function createReport() {
 		},
 		get all() {
 			return [...all]
-		},
+		}
 	}
 }
 
@@ -35,7 +35,7 @@ export function waits({firstByteS, idleS, minRate}: ForwardedInstance['timeouts'
 		silence: time(firstByteS === 0 || idleS === 0 ? 0 : Math.max(firstByteS, idleS)),
 		notes: [
 			...(firstByteS === idleS ? [] : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
-			...(minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
-		],
+			...(minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : [])
+		]
 	}
 }

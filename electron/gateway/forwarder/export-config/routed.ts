@@ -10,18 +10,14 @@ export function routedInstances({config}: ExportInput): readonly Routed[] {
 	const taken = new Set(config.instances.map(({name}) => name))
 	return config.instances
 		.filter(({name}) => exposureOf(config.parameters, name).exposed)
-		.map((instance, index) => ({
-			number: index + 1,
-			instance,
-			names: [instance.name, ...instance.aliases.filter(alias => !taken.has(alias))],
-		}))
+		.map((instance, index) => ({number: index + 1, instance, names: [instance.name, ...instance.aliases.filter(alias => !taken.has(alias))]}))
 }
 
 /** `/instance/execute/`, and its optional prefix (route description, 1.4); the groups hold no slash or question mark. */
 export const prefixPattern = String.raw`^(?:/xsoar|/acc[_-][^/?]+)?/instance/execute/`
 
 /** PEM of all authorities that instances require, once each, and whether they differ. */
-export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string; readonly differ: boolean} {
+export function authoritiesOf(routed: readonly Routed[]): {pem: string; differ: boolean} {
 	const all = routed.flatMap(({instance: {access}}) => (access.kind === 'certificate' ? [access.authorities.trim()] : []))
 	const distinct = [...new Set(all)]
 	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}
@@ -31,11 +27,7 @@ export function authoritiesOf(routed: readonly Routed[]): {readonly pem: string;
 export function refusedFor(input: ExportInput, report: Report, refusal: string): readonly string[] {
 	const untold = report.impossible('telling the instance whose client certificate it is')
 	if (!authoritiesOf(routedInstances(input)).differ) return [untold]
-	return [
-		untold,
-		report.impossible('authorities of client certificates that differ between instances: everything is refused'),
-		refusal,
-	]
+	return [untold, report.impossible('authorities of client certificates that differ between instances: everything is refused'), refusal]
 }
 
 /** An IPv6 address in brackets. */

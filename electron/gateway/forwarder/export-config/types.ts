@@ -3,12 +3,9 @@ import type {ForwardedInstance, ForwarderConfig, Listen} from '../types.ts'
 
 export interface ExportInput {
 	readonly listen: Listen
-	readonly config: Pick<
-		ForwarderConfig,
-		'parameters' | 'instances' | 'hostnames' | 'trustedProxies' | 'platformVersion' | 'limits' | 'pseudonym'
-	>
+	readonly config: Pick<ForwarderConfig, 'parameters' | 'instances' | 'hostnames' | 'trustedProxies' | 'platformVersion' | 'limits' | 'pseudonym'>
 	/** Paths of the server's certificate and key for that engine. */
-	readonly certificate: {readonly certificateFile: string; readonly keyFile: string}
+	readonly certificate: {certificateFile: string; keyFile: string}
 	/** Folder of the additional files of the export. */
 	readonly folder: string
 }
@@ -16,7 +13,7 @@ export interface ExportInput {
 export interface Exported {
 	readonly text: string
 	/** Files that the text refers to, for the folder; none is secret. */
-	readonly files: readonly {readonly name: string; readonly content: string}[]
+	readonly files: readonly {name: string; content: string}[]
 	/** What the engine cannot do, as in the comments, once each. */
 	readonly impossible: readonly string[]
 }

@@ -19,7 +19,7 @@ export class IncomingBody {
 		this.#reader = createBodyReader(framing, limits, 'request', {
 			data: slice => this.#sink?.data(slice),
 			end: trailers => this.#sink?.end(trailers),
-			failed: refusal => this.#sink?.failed(refusal),
+			failed: refusal => this.#sink?.failed(refusal)
 		})
 	}
 

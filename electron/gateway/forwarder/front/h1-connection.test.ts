@@ -18,16 +18,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 	const ticker = startTicker([])
 	const handle = (exchange: ClientExchange) => void exchanges.push(exchange)
 	const peer = {address: '127.0.0.1', client: '127.0.0.1', port: 1, localPort: 443, certificate: null}
-	acceptHttp1(socket, {
-		ticker,
-		batch: createBatch(),
-		limits: defaultLimits,
-		peer,
-		tlsMs: null,
-		handle,
-		refuse: handle,
-		closed: () => {},
-	})
+	acceptHttp1(socket, {ticker, batch: createBatch(), limits: defaultLimits, peer, tlsMs: null, handle, refuse: handle, closed: () => {}})
 	const close = () => {
 		client.destroy()
 		socket.destroy()
@@ -39,7 +30,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 
 test.each([
 	['line by line', /(?<=\n)/],
-	['byte by byte', ''],
+	['byte by byte', '']
 ])('a head of 58 KB that comes %s costs what it costs in one piece', async (_how, cut) => {
 	const {socket, exchanges, close} = await accepted()
 	const lines = Array.from({length: 1900}, (_, index) => `X-${String(index)}: ${'a'.repeat(22)}\r\n`)

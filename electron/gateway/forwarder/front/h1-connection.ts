@@ -63,7 +63,7 @@ const unreadable: RequestHead = {
 	keepAlive: false,
 	expectContinue: false,
 	upgrade: null,
-	wantsTrailers: false,
+	wantsTrailers: false
 }
 
 interface Http1Deps extends Serving {

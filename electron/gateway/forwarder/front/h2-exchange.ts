@@ -42,7 +42,7 @@ const largeBytes = 256 * 1024
 const spareBytes = 16 * 1024
 
 interface StreamStart extends ExchangeStart {
-	readonly deps: {readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits}
+	readonly deps: {ticker: Ticker; graceMs: number; limits: TakingLimits}
 	/** Called for a large body, of which more is to be expected. */
 	readonly largeBody?: () => void
 }

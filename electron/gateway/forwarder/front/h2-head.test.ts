@@ -28,7 +28,7 @@ describe('the head of an HTTP/2 request', () => {
 			keepAlive: true,
 			expectContinue: false,
 			upgrade: null,
-			wantsTrailers: true,
+			wantsTrailers: true
 		})
 	})
 
@@ -74,7 +74,7 @@ describe('the head of an HTTP/2 request', () => {
 		['a length with a sign', [...usual, 'content-length', '+2'], 'bad_length'],
 		['a length without a body', [...usual, 'content-length', '2'], 'bad_length'],
 		['too many fields', [...usual, ...Array.from({length: 2001}, () => ['a', '']).flat()], 'head_too_large'],
-		['too many bytes', [...usual, 'a', 'b'.repeat(65_536)], 'head_too_large'],
+		['too many bytes', [...usual, 'a', 'b'.repeat(65_536)], 'head_too_large']
 	])('is refused with %s', (_what, raw, reason) => {
 		expect(reasonOf(raw)).toBe(reason)
 	})

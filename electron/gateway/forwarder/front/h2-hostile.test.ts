@@ -49,7 +49,7 @@ describe('HTTP/2 and slow clients', () => {
 				exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
 				while (exchange.sendData(Buffer.alloc(16_384)));
 			},
-			{stallMs: 60},
+			{stallMs: 60}
 		)
 		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(0)])})
 		await left.promise
@@ -64,7 +64,7 @@ describe('HTTP/2 and slow clients', () => {
 				exchange.onDrain = () => exchange.sendData(Buffer.from('x'))
 				begin(exchange, 'x'.repeat(16_384))
 			},
-			{stallMs: 400, minTakeRate: 1_000_000},
+			{stallMs: 400, minTakeRate: 1_000_000}
 		)
 		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(1)])})
 		// Each window update allows one more byte: the answer never stalls for the full limit.
@@ -79,10 +79,7 @@ describe('HTTP/2 and hostile clients', () => {
 	test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
 		await serve(() => {}, {resetsPer10s: 20})
 		const connection = await settled()
-		openThirty(connection, stream => [
-			connection.headers(stream, requestFields('GET', '/')),
-			frameBytes(frameType.reset, 0, stream, uint32(8)),
-		])
+		openThirty(connection, stream => [connection.headers(stream, requestFields('GET', '/')), frameBytes(frameType.reset, 0, stream, uint32(8))])
 		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM)
 		await connection.closed()
 		expect(server.handled.length).toBeLessThanOrEqual(21)
@@ -93,7 +90,7 @@ describe('HTTP/2 and hostile clients', () => {
 		const connection = await settled()
 		openThirty(connection, stream => [
 			connection.headers(stream, requestFields('POST', '/'), flag.endHeaders),
-			frameBytes(frameType.windowUpdate, 0, stream, uint32(0)),
+			frameBytes(frameType.windowUpdate, 0, stream, uint32(0))
 		])
 		await connection.closed()
 		expect(connection.frames.some(isOf('goaway'))).toBe(true)
@@ -105,7 +102,7 @@ describe('HTTP/2 and hostile clients', () => {
 		const connection = await server.raw()
 		connection.write(
 			connection.headers(1, requestFields('POST', '/', [['content-length', '10']]), flag.endHeaders),
-			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('short')),
+			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('short'))
 		)
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_PROTOCOL_ERROR)
 		expect(await body).toContain('client left')
@@ -117,7 +114,7 @@ describe('HTTP/2 and hostile clients', () => {
 		const connection = await server.raw()
 		connection.write(
 			connection.headers(1, requestFields('POST', '/', [['content-length', '2']]), flag.endHeaders),
-			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('too long')),
+			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('too long'))
 		)
 		expect(await body.promise).toContain('client left')
 	})
@@ -128,7 +125,7 @@ describe('HTTP/2 and hostile clients', () => {
 		['TE of more than trailers', [['te', 'gzip']]],
 		['a name in upper case', [['X-Big', '1']]],
 		['a pseudo-field of an answer', [[':status', '200']]],
-		['extended CONNECT', [[':protocol', 'websocket']]],
+		['extended CONNECT', [[':protocol', 'websocket']]]
 	] as const)('%s never reaches an instance', async (_what, more) => {
 		await serve(() => {})
 		const connection = await server.asking('POST', '/', {more})
@@ -140,7 +137,7 @@ describe('HTTP/2 and hostile clients', () => {
 		await serve(echo)
 		const bad = [
 			['x', 'a\r\nb: c'],
-			['y', 'a\0b'],
+			['y', 'a\0b']
 		] as const
 		const connection = await server.asking('GET', '/', {more: bad})
 		await connection.frame(isOf('headers'))
@@ -196,11 +193,11 @@ describe('HTTP/2 and hostile clients', () => {
 				1,
 				[
 					[':method', 'CONNECT'],
-					[':authority', 'localhost:22'],
+					[':authority', 'localhost:22']
 				],
-				flag.endHeaders,
+				flag.endHeaders
 			),
-			connection.headers(3, requestFields('GET', '/', [['host', 'other']])),
+			connection.headers(3, requestFields('GET', '/', [['host', 'other']]))
 		)
 		await connection.frame(isOf('headers', 3))
 		expect(server.refused).toEqual(['connect', 'bad_host'])

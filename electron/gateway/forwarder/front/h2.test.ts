@@ -70,7 +70,7 @@ describe('HTTP/2 with a well-behaved client', () => {
 		expect(Buffer.concat(body).toString()).toBe('now')
 		expect(interim).toEqual([
 			[100, undefined],
-			[103, '</a>; rel=preload, </b>; rel=preload'],
+			[103, '</a>; rel=preload, </b>; rel=preload']
 		])
 	})
 
@@ -111,7 +111,7 @@ describe('HTTP/2 with a well-behaved client', () => {
 describe('HTTP/2 and answers that differ from their length', () => {
 	test.each([
 		['shorter', 'ab'],
-		['longer', 'abcdef'],
+		['longer', 'abcdef']
 	])('a %s one is reset', async (_what, body) => {
 		await serve(exchange => {
 			exchange.sendHead(200, 'OK', [], {kind: 'length', length: 4})
@@ -133,10 +133,7 @@ describe('HTTP/2 and clients that leave', () => {
 			void watchBody(exchange).then(body.resolve)
 		})
 		const connection = await server.raw()
-		connection.write(
-			connection.headers(1, requestFields('POST', '/'), flag.endHeaders),
-			frameBytes(frameType.data, 0, 1, Buffer.from('123')),
-		)
+		connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders), frameBytes(frameType.data, 0, 1, Buffer.from('123')))
 		await expect.poll(() => server.handled[0]?.received).toBe(3)
 		connection.write(frameBytes(frameType.reset, 0, 1, uint32(code)))
 		expect(await body.promise).toBe('failed after 3: client left')
@@ -222,7 +219,7 @@ describe('HTTP/2 and back-pressure', () => {
 		await expect.poll(() => told.length).toBe(2)
 		expect(told).toEqual([
 			[65_535, 100],
-			[2 << 20, 8],
+			[2 << 20, 8]
 		])
 		const others = Array.from({length: 20}, () => session.request({':path': '/'}))
 		await expect.poll(() => told.length).toBe(3)
@@ -242,8 +239,7 @@ describe('HTTP/2 and back-pressure', () => {
 			connection.write(frameBytes(frameType.data, 0, 1, Buffer.alloc(16_384)))
 		}
 		await connection.frame(frame => frame.type === frameType.settings && frame.payload.includes(uint32(2 << 20)))
-		for (let stream = 3; stream <= 61; stream += 2)
-			connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
+		for (let stream = 3; stream <= 61; stream += 2) connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
 		expect(await resetOf(connection, 61)).toBe(constants.NGHTTP2_REFUSED_STREAM)
 		expect(connection.frames.filter(isOf('reset'))).toHaveLength(30 - 7)
 		await expect.poll(() => server.handled.length).toBe(8)
@@ -319,7 +315,7 @@ describe('the life of an HTTP/2 connection', () => {
 			port: server.port,
 			ca: (await http2Credentials()).authority,
 			servername: 'localhost',
-			ALPNProtocols: ['h2'],
+			ALPNProtocols: ['h2']
 		})
 		socket.on('error', () => {})
 		socket.resume()

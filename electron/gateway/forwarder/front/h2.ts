@@ -76,7 +76,7 @@ function partsOf(raw: readonly string[]) {
 		te,
 		expect,
 		connection,
-		size,
+		size
 	}
 }
 
@@ -93,7 +93,7 @@ function headOf(parts: Parts, ended: boolean): RequestHead {
 		keepAlive: true,
 		expectContinue: expectsContinue(parts.expect) === true && !ended,
 		upgrade: null,
-		wantsTrailers: namesTrailers(parts.te),
+		wantsTrailers: namesTrailers(parts.te)
 	}
 }
 
@@ -174,7 +174,7 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
 		// nghttp2's own limit is higher than ours, which reports the reason.
 		streamResetBurst: limits.resetsPer10s * 4,
 		streamResetRate: Math.ceil(limits.resetsPer10s / 10),
-		maxSessionMemory: 32,
+		maxSessionMemory: 32
 	}
 }
 
@@ -286,7 +286,7 @@ class Connection implements ServedConnection, Ticked {
 			startedAt: Date.now(),
 			tlsMs: this.#requests === 1 ? this.#deps.tlsMs : null,
 			deps: this.#deps,
-			largeBody: () => this.#windows.widen(this.#exchanges.size),
+			largeBody: () => this.#windows.widen(this.#exchanges.size)
 		})
 		this.#exchanges.set(stream, exchange)
 		stream.on('close', () => this.#ended(stream, exchange))

@@ -1,16 +1,7 @@
 /** Fields that end at a gateway (G01), and those that only this server sets. Lower case. */
 
 /** Connection fields besides those named by `Connection`. Both directions. */
-const ofTheConnection = [
-	'connection',
-	'keep-alive',
-	'proxy-connection',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'http2-settings',
-]
+const ofTheConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
 /** Request fields that are dropped: answered, rewritten or owned by this server. */
 export const notFromClients: ReadonlySet<string> = new Set([
@@ -23,7 +14,7 @@ export const notFromClients: ReadonlySet<string> = new Set([
 	'via',
 	'x-request-id',
 	'x-request-uri',
-	'x-real-ip',
+	'x-real-ip'
 ])
 
 /** Cookies know no ports: a browser that entered the headless console on this host sends its session here too. */
@@ -53,7 +44,7 @@ export const ofTheHost = [
 	'nel',
 	'report-to',
 	'service-worker-allowed',
-	'strict-transport-security',
+	'strict-transport-security'
 ] as const
 
 /** Answer fields that are dropped. */
@@ -80,7 +71,7 @@ const neverTrailers = new Set([
 	'set-cookie',
 	'vary',
 	'warning',
-	'www-authenticate',
+	'www-authenticate'
 ])
 
 export function mayTrail(name: string): boolean {

@@ -45,7 +45,7 @@ describe('what the instance is told of the client', () => {
 			'x-forwarded-port': '8443',
 			'x-real-ip': '192.0.2.7',
 			via: '1.1 cordon',
-			'x-request-id': 'id-1',
+			'x-request-id': 'id-1'
 		})
 	})
 
@@ -64,14 +64,14 @@ describe('what the instance is told of the client', () => {
 			'x-forwarded-for': '9.9.9.9, 192.0.2.7',
 			'x-forwarded-proto': 'http',
 			'x-forwarded-host': 'front',
-			'x-real-ip': '9.9.9.9',
+			'x-real-ip': '9.9.9.9'
 		})
 	})
 
 	it('is Forwarded too when the instance wants it', () => {
 		const more = {peer: {...peer, address: '2001:db8::1'}}
 		expect(written({instance: {forwarded: true}, more, head: {authority: 'a:8443'}})['forwarded']).toBe(
-			'for="[2001:db8::1]";proto=https;host="a:8443";by=_cordon',
+			'for="[2001:db8::1]";proto=https;host="a:8443";by=_cordon'
 		)
 	})
 
@@ -82,9 +82,7 @@ describe('what the instance is told of the client', () => {
 	})
 
 	it('continues Via, with the version that the client spoke', () => {
-		expect(written({head: {version: '2', fields: ['host', 'a', 'Via', '1.0 a', 'via', '1.1 b']}})['via']).toBe(
-			'1.0 a, 1.1 b, 2 cordon',
-		)
+		expect(written({head: {version: '2', fields: ['host', 'a', 'Via', '1.0 a', 'via', '1.1 b']}})['via']).toBe('1.0 a, 1.1 b, 2 cordon')
 	})
 })
 
@@ -129,7 +127,7 @@ describe('the framing is ours', () => {
 		const fields = ['Transfer-Encoding', 'CHUNKED', 'Trailer', 'X-Sum, Content-Length, X-Other']
 		const seen = written({
 			head: {method: 'POST', fields: ['Host', 'a', ...fields], framing: {kind: 'chunked'}},
-			instance: {trailers: ['x-sum', 'content-length']},
+			instance: {trailers: ['x-sum', 'content-length']}
 		})
 		expect(seen).toMatchObject({'transfer-encoding': 'chunked', trailer: 'X-Sum'})
 	})
@@ -146,7 +144,7 @@ describe('Host', () => {
 	it.each([
 		['preserve', 'localhost'],
 		['loopback', '127.0.0.1:9000'],
-		['inner.example', 'inner.example'],
+		['inner.example', 'inner.example']
 	])('%s is %s', (hostHeader, host) => {
 		expect(written({instance: {hostHeader}})['host']).toBe(host)
 	})

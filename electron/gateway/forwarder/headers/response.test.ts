@@ -26,7 +26,7 @@ function read(fields: string[], {instance = {}, config = {}, request, head}: Wis
 		framing: {kind: 'length', length: 2},
 		connection: [],
 		keepAlive: true,
-		...head,
+		...head
 	}
 	return pairs(new ResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded))
 }
@@ -45,7 +45,7 @@ describe('what the client is told', () => {
 			'content-type': 'a',
 			x_y: 'z',
 			'set-cookie': `a=b; Path=${prefix}/; Secure | c=d; Path=${prefix}/; Secure`,
-			'x-request-id': 'id-1',
+			'x-request-id': 'id-1'
 		})
 	})
 
@@ -59,7 +59,7 @@ describe('what the client is told', () => {
 		const host = ['Alt-Svc', 'Clear-Site-Data', 'NEL', 'Report-To', 'Strict-Transport-Security']
 		const seen = read(
 			[...names, ...host, 'Proxy-Authenticate', 'Content-Length', 'X-Secret'].flatMap(name => [name, 'x']),
-			{head: {connection: ['x-secret']}},
+			{head: {connection: ['x-secret']}}
 		)
 		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-request-id'])
 	})
@@ -107,7 +107,7 @@ describe('a reference to the instance itself', () => {
 		['http://127.0.0.1:9001/a', 'http://127.0.0.1:9001/a'],
 		['https://example.com/a', 'https://example.com/a'],
 		['//example.com/a', '//example.com/a'],
-		['mailto:a@b', 'mailto:a@b'],
+		['mailto:a@b', 'mailto:a@b']
 	])('%s becomes %s', (given, expected) => {
 		expect(passed('Location', given)).toBe(expected)
 		expect(passed('content-location', given)).toBe(expected)
@@ -122,7 +122,7 @@ describe('a reference to the instance itself', () => {
 		['5;', '5;'],
 		[`5; url="/a`, `5; url="${prefix}/a`],
 		['0, /a', `0, ${prefix}/a`],
-		['5; url=https://example.com/', '5; url=https://example.com/'],
+		['5; url=https://example.com/', '5; url=https://example.com/']
 	])('in Refresh %s becomes %s', (given, expected) => {
 		expect(passed('Refresh', given)).toBe(expected)
 	})
@@ -141,7 +141,7 @@ describe('a cookie', () => {
 		['a=b; Domain=example.com; secure; SameSite=Lax', `a=b; secure; SameSite=Lax; Path=${prefix}/`],
 		[`a=b; Path=${prefix}/x`, `a=b; Path=${prefix}/x; Secure`],
 		['a=b; Path=x', `a=b; Path=${prefix}/; Secure`],
-		['a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT', `a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=${prefix}/; Secure`],
+		['a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT', `a=b=c; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=${prefix}/; Secure`]
 	])('%s becomes %s', (given, expected) => {
 		expect(passed('Set-Cookie', given)).toBe(expected)
 		expect(passed('Set-Cookie', given, {instance: {scopeCookies: false}})).toBe(given)
@@ -156,7 +156,7 @@ describe('a cookie', () => {
 				expect(paths).toHaveLength(1)
 				expect(paths[0]?.startsWith(`${prefix}/`)).toBe(true)
 				expect(cookie).not.toMatch(/domain/i)
-			}),
+			})
 		)
 	})
 })

@@ -25,7 +25,7 @@ function read(framing: Framing, pieces: Buffer[], side: BodySide = 'request'): O
 	const reader = createBodyReader(framing, defaultLimits, side, {
 		data: slice => (body += slice.toString('latin1')),
 		end: fields => (trailers = fields),
-		failed: why => (refusal = why),
+		failed: why => (refusal = why)
 	})
 	let rest = ''
 	for (const piece of pieces) rest += piece.toString('latin1', reader.push(piece, 0))
@@ -119,7 +119,7 @@ it('nothing is heard after stop, even in the middle of a piece', () => {
 			reader.stop()
 		},
 		end: () => heard.push('end'),
-		failed: () => heard.push('failed'),
+		failed: () => heard.push('failed')
 	})
 	reader.push(Buffer.from('1\r\na\r\n1\r\nb\r\n0\r\n\r\n'), 0)
 	expect(heard).toEqual(['a'])
@@ -130,7 +130,7 @@ it('data is not copied', () => {
 	createBodyReader(chunked, defaultLimits, 'request', {
 		data: slice => expect(slice.buffer).toBe(piece.buffer),
 		end: () => {},
-		failed: () => {},
+		failed: () => {}
 	}).push(piece, 0)
 })
 
@@ -144,7 +144,7 @@ it('a body in pieces is read as in one, wherever it is cut', () => {
 		fc.property(fc.constantFrom(...wires), fc.array(fc.nat(25_000), {maxLength: 8}), ({framing, text}, places) => {
 			expect(read(framing, cut(text, places))).toEqual(read(framing, cut(text, [])))
 		}),
-		{numRuns: 3000},
+		{numRuns: 3000}
 	)
 })
 
@@ -156,7 +156,7 @@ it('what was encoded is decoded, whatever the chunks and pieces', () => {
 			const wire = parts.map(part => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
 			const outcome = read(chunked, cut(`${wire}0\r\n\r\nrest`, places))
 			expect(outcome).toMatchObject({body: parts.join(''), rest: 'rest', state: 'done'})
-		}),
+		})
 	)
 })
 
@@ -165,10 +165,10 @@ it('never throws on any bytes', () => {
 		fc.property(fc.array(fc.uint8Array({maxLength: 60})), pieces => {
 			const outcome = read(
 				chunked,
-				pieces.map(piece => Buffer.from(piece)),
+				pieces.map(piece => Buffer.from(piece))
 			)
 			expect(['open', 'done', 'failed']).toContain(outcome.state)
 		}),
-		{numRuns: 2000},
+		{numRuns: 2000}
 	)
 })

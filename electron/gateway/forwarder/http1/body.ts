@@ -65,12 +65,7 @@ class ClosingReader extends Reader {
 }
 
 /** Decodes one message's body from pieces of any size, without copies. */
-export function createBodyReader(
-	framing: RequestFraming | ResponseFraming,
-	limits: BodyLimits,
-	side: BodySide,
-	sink: BodySink,
-): BodyReader {
+export function createBodyReader(framing: RequestFraming | ResponseFraming, limits: BodyLimits, side: BodySide, sink: BodySink): BodyReader {
 	switch (framing.kind) {
 		case 'none':
 			return new CountedReader(0, sink)

@@ -43,7 +43,7 @@ function ourRequest(bytes: Buffer) {
 	const reader = createBodyReader(framing, defaultLimits, 'request', {
 		data: slice => (body += slice.toString('latin1')),
 		end: () => {},
-		failed: () => {},
+		failed: () => {}
 	})
 	reader.push(bytes, parsed.next)
 	return reader.state === 'done' ? {method, target, body, fields: plain(fields)} : null
@@ -56,7 +56,7 @@ function ourAnswer(bytes: Buffer, method: string) {
 	const reader = createBodyReader(parsed.head.framing, defaultLimits, 'response', {
 		data: slice => (body += slice.toString('latin1')),
 		end: () => {},
-		failed: () => {},
+		failed: () => {}
 	})
 	reader.push(bytes, parsed.next)
 	return reader.close() ? {status: parsed.head.status, body, fields: plain(parsed.head.fields)} : null
@@ -90,7 +90,7 @@ describe('a request that we take', () => {
 			const {method = '', url = '', rawHeaders} = message
 			const read = textOf(message).then(
 				body => ({method, target: url, body, fields: plain(rawHeaders)}),
-				() => null,
+				() => null
 			)
 			seen.push(read)
 			void read.then(() => response.end('ok'))
@@ -194,7 +194,7 @@ describe('an answer that we take', () => {
 			fc.asyncProperty(editsOf(texts), method, async (given, asked) => {
 				await compare(given, asked)
 			}),
-			{numRuns: 1500},
+			{numRuns: 1500}
 		)
 	})
 })

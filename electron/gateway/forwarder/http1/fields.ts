@@ -65,9 +65,9 @@ type ReadHead<Line> =
 export function readHead<Line extends FirstLine>(
 	{readLine, names, refusals}: Direction<Line>,
 	bytes: Buffer,
-	{start, from, end}: {readonly start: number; readonly from: number; readonly end: number},
+	{start, from, end}: {start: number; from: number; end: number},
 	limits: HeadLimits,
-	before: HeadSoFar<Line>,
+	before: HeadSoFar<Line>
 ): ReadHead<Line> {
 	const seen = start + before.seen
 	const next = findEnd(bytes, from, end, seen)
@@ -79,8 +79,7 @@ export function readHead<Line extends FirstLine>(
 	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes))
 	const line = before.line ?? readLine(text, limits.targetBytes)
 	if (line.kind === 'refused') return line
-	if (line.kind === 'more')
-		return isFull ? refused(refusals.headTooLarge) : {kind: 'more', soFar: {...nothingRead, seen: end - start}}
+	if (line.kind === 'more') return isFull ? refused(refusals.headTooLarge) : {kind: 'more', soFar: {...nothingRead, seen: end - start}}
 	const fieldsAt = before.line === null ? line.next : 0
 	const fields = before.line === null ? [] : before.fields
 	const lines = isWhole ? text : wholeLines(text, fieldsAt)

@@ -63,7 +63,7 @@ describe('a well-formed head is read', () => {
 		expect(parsed).toMatchObject({
 			kind: 'head',
 			next: text.length - 4,
-			head: {target: '/x', authority: 'a', fields: ['Host', 'a', 'x-B', 'two', 'X-b', '\xe9'], framing: {kind: 'none'}},
+			head: {target: '/x', authority: 'a', fields: ['Host', 'a', 'x-B', 'two', 'X-b', '\xe9'], framing: {kind: 'none'}}
 		})
 	})
 
@@ -135,7 +135,7 @@ describe('a head in pieces', () => {
 				const ends = cuts.map(cut => Math.min(cut, text.length))
 				expect(parseInPieces(text, ends)).toEqual(parse(text))
 			}),
-			{numRuns: 1500},
+			{numRuns: 1500}
 		)
 	})
 
@@ -175,14 +175,14 @@ it('never throws, and never takes a field with a line break', () => {
 		fc.property(
 			fc.oneof(
 				nearly,
-				fc.uint8Array({maxLength: 200}).map(bytes => Buffer.from(bytes)),
+				fc.uint8Array({maxLength: 200}).map(bytes => Buffer.from(bytes))
 			),
 			bytes => {
 				const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 				if (parsed.kind === 'head') expect(parsed.head.fields.join('')).not.toMatch(/[\r\n\0]/)
-			},
+			}
 		),
-		{numRuns: 5000},
+		{numRuns: 5000}
 	)
 })
 

@@ -3,17 +3,7 @@ import type {ServerLimits} from '../types.ts'
 import {badRequest} from '../refusals.ts'
 import {isAuthority} from './authority.ts'
 import {carriageReturn, lineFeed, requestNameBytes} from './characters.ts'
-import {
-	contentLength,
-	joined,
-	nothingRead,
-	readHead,
-	refused,
-	tokens,
-	transferCoding,
-	type HeadSoFar,
-	type Refused,
-} from './fields.ts'
+import {contentLength, joined, nothingRead, readHead, refused, tokens, transferCoding, type HeadSoFar, type Refused} from './fields.ts'
 import {readRequestLine, type RequestLine} from './request-line.ts'
 
 export type ParsedRequest =
@@ -154,7 +144,7 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
 		keepAlive: stays(line.version, connection),
 		expectContinue: continues && isModern && hasBody(framing),
 		upgrade: leaves && noted.upgrade !== null ? noted.upgrade.toLowerCase() : null,
-		wantsTrailers: noted.te !== null && isModern && namesTrailers(noted.te),
+		wantsTrailers: noted.te !== null && isModern && namesTrailers(noted.te)
 	}
 	return {kind: 'head', head, next}
 }
@@ -173,7 +163,7 @@ export function parseRequestHead(
 	start: number,
 	end: number,
 	limits: ServerLimits,
-	before: RequestSoFar = nothingRead,
+	before: RequestSoFar = nothingRead
 ): ParsedRequest {
 	const from = skipEmptyLine(bytes, start, end)
 	if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return {kind: 'more', soFar: before}

@@ -50,7 +50,7 @@ describe('a well-formed answer is read', () => {
 		expect(parse(`${text}body`)).toMatchObject({
 			kind: 'head',
 			next: text.length,
-			head: {reason: 'OK fine', version: '1.1', fields: ['set-cookie', 'a', 'Set-Cookie', 'b', 'X_Y', '\xe9']},
+			head: {reason: 'OK fine', version: '1.1', fields: ['set-cookie', 'a', 'Set-Cookie', 'b', 'X_Y', '\xe9']}
 		})
 	})
 })
@@ -61,7 +61,7 @@ describe('an answer in pieces', () => {
 			fc.property(fc.constantFrom(...all), fc.array(fc.nat({max: 400}), {maxLength: 3}), (text, cuts) => {
 				expect(parseInPieces(text, cuts)).toEqual(parse(text))
 			}),
-			{numRuns: 1500},
+			{numRuns: 1500}
 		)
 	})
 
@@ -84,13 +84,13 @@ it('never throws, and never takes a field with a line break', () => {
 		fc.property(
 			fc.oneof(
 				nearly,
-				fc.uint8Array().map(bytes => Buffer.from(bytes)),
+				fc.uint8Array().map(bytes => Buffer.from(bytes))
 			),
 			bytes => {
 				const parsed = parseResponseHead(bytes, 0, bytes.length, {method: 'GET', headBytes})
 				if (parsed.kind === 'head') expect(parsed.head.fields.join('')).not.toMatch(/[\r\n\0]/)
-			},
+			}
 		),
-		{numRuns: 5000},
+		{numRuns: 5000}
 	)
 })

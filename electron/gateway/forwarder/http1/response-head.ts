@@ -17,7 +17,7 @@ import {
 	transferCoding,
 	type HeadSoFar,
 	type ReadLine,
-	type Refused,
+	type Refused
 } from './fields.ts'
 
 interface AnswerContext {
@@ -65,8 +65,7 @@ function unfinished(text: string): ReadLine<StatusLine> {
 function readStatusLine(text: string): ReadLine<StatusLine> {
 	const minor = text.charCodeAt(7) - zero
 	const status = statusOf(text)
-	if (!text.startsWith(version) || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== space || Number.isNaN(status))
-		return unfinished(text)
+	if (!text.startsWith(version) || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== space || Number.isNaN(status)) return unfinished(text)
 	const hasReason = text.charCodeAt(statusEnd) === space
 	let at = hasReason ? statusEnd + 1 : statusEnd
 	while (valueBytes[text.charCodeAt(at)] === 1) at++
@@ -138,7 +137,7 @@ function understand(line: StatusLine, fields: readonly string[], method: string,
 		fields,
 		framing,
 		connection,
-		keepAlive: offers && framing.kind !== 'close' && !(isBodiless && isDubious(line.status, announced)),
+		keepAlive: offers && framing.kind !== 'close' && !(isBodiless && isDubious(line.status, announced))
 	}
 	return {kind: 'head', head, next}
 }
@@ -151,7 +150,7 @@ export function parseResponseHead(
 	start: number,
 	end: number,
 	{method, headBytes}: AnswerContext,
-	before: ResponseSoFar = nothingRead,
+	before: ResponseSoFar = nothingRead
 ): ParsedResponse {
 	if (start === end) return {kind: 'more', soFar: nothingRead}
 	const read = readHead(direction, bytes, {start, from: start, end}, {headBytes, fields: mostFields, targetBytes: 0}, before)

@@ -31,7 +31,7 @@ describe('what we write', () => {
 				const parsed = parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 				if (parsed.kind === 'refused') expect(parsed.refusal.reason).toBe('bad_field_value')
 				else expect(parsed).toMatchObject({next: bytes.length, head: {fields: fields.map(trimBlanks)}})
-			}),
+			})
 		)
 	})
 })

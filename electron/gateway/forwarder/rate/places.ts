@@ -69,7 +69,7 @@ export function createPlaces() {
 			get waits() {
 				return waiter.waits && !left
 			},
-			leave,
+			leave
 		}
 	}
 
@@ -88,7 +88,7 @@ export function createPlaces() {
 		 */
 		enter,
 		/** Requests that wait now. */
-		waiting: (instanceId: string) => gates.get(instanceId)?.queue.size ?? 0,
+		waiting: (instanceId: string) => gates.get(instanceId)?.queue.size ?? 0
 	}
 }
 

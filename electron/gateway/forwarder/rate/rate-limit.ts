@@ -49,7 +49,7 @@ export function createRateLimit(monotonic: () => number) {
 
 	return {
 		/** `null`: accepted. `ratePerSecond` 0: no limit, and no cost. */
-		take,
+		take
 	}
 }
 

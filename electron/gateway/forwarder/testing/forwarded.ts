@@ -14,7 +14,7 @@ export function forwardedTo(
 	config: ForwarderConfig,
 	target: string,
 	head: Partial<RequestHead> = {},
-	more: Partial<ForwardedRequest> & {peer?: Peer} = {},
+	more: Partial<ForwardedRequest> & {peer?: Peer} = {}
 ): ForwardedRequest {
 	const whole = headOf(target, head)
 	const decision = compileRoutes(config).decide(whole)

@@ -30,7 +30,7 @@ export function configOf(wishes: readonly InstanceWish[], more: Partial<Forwarde
 		limits: defaultLimits,
 		pseudonym: 'cordon',
 		strictTransportSecurity: false,
-		...more,
+		...more
 	}
 }
 
@@ -47,15 +47,12 @@ export function headOf(target: string, more: Partial<RequestHead> = {}): Request
 		expectContinue: false,
 		upgrade: null,
 		wantsTrailers: false,
-		...more,
+		...more
 	}
 }
 
 export function answerHeadOf(more: Partial<ResponseHead> = {}): ResponseHead {
-	return {
-		...{status: 200, reason: 'OK', version: '1.1', fields: [], framing: {kind: 'chunked'}},
-		...{connection: [], keepAlive: true, ...more},
-	}
+	return {...{status: 200, reason: 'OK', version: '1.1', fields: [], framing: {kind: 'chunked'}}, ...{connection: [], keepAlive: true, ...more}}
 }
 
 export const peer: Peer = {address: '192.0.2.7', port: 50_000, client: '192.0.2.7', localPort: 8443, certificate: null}

@@ -46,7 +46,7 @@ export async function startRawInstance(answer: (request: RawRequest, count: numb
 			for (const socket of sockets) socket.destroy()
 			server.close()
 			await once(server, 'close')
-		},
+		}
 	}
 }
 
@@ -76,7 +76,7 @@ function listen(socket: Socket, onRequest: (request: RawRequest) => void) {
 						if (test(body ?? '')) resolve()
 					}
 					look()
-				}),
+				})
 		})
 	})
 }

@@ -24,7 +24,7 @@ export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, mo
 		records,
 		/** Messages to the operator. */
 		troubles,
-		stop,
+		stop
 	}
 }
 
@@ -38,7 +38,7 @@ export async function recorded(config: ForwarderConfig) {
 		config,
 		credentials,
 		onRequest: record => void records.push(record),
-		onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
+		onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`)
 	})
 	return {forwarder, place: {port: forwarder.listen.port, authority: credentials.authority}, records, troubles}
 }

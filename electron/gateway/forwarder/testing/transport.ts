@@ -38,6 +38,6 @@ export async function startTransport(answer: (request: RawRequest, count: number
 			talks.push(talk)
 			talk.send(first)
 			return talk
-		},
+		}
 	}
 }

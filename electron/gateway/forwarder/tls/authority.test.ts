@@ -47,7 +47,7 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 		machine: () => ({hostnames: names.hostnames, addresses: names.addresses}),
 		tryLock: tryLockFile,
 		onTrouble: message => troubles.push(message),
-		...options,
+		...options
 	})
 	open.push(authority)
 	const file = (name: string) => join(folder, name)
@@ -85,7 +85,7 @@ describe('the local authority', () => {
 			subject: 'CN=desk',
 			names: ['desk', 'localhost', '127.0.0.1', '::1', '192.168.7.5', 'fe80::1'],
 			problem: null,
-			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: fingerprint()},
+			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: fingerprint()}
 		})
 		expect(leafOf(shown()).verify(caOf(file).publicKey)).toBe(true)
 	})
@@ -97,8 +97,7 @@ describe('the local authority', () => {
 
 	it('lives ten years; its certificate 397 days, with a serial number of its own', async () => {
 		const {authority, shown, file} = await start()
-		const days = (certificate: X509Certificate) =>
-			(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom) + 1000) / dayMs
+		const days = (certificate: X509Certificate) => (Date.parse(certificate.validTo) - Date.parse(certificate.validFrom) + 1000) / dayMs
 		expect([days(caOf(file)), days(leafOf(shown()))]).toEqual([3652, 397])
 		const first = leafOf(shown()).serialNumber
 		await authority.renew()
@@ -256,7 +255,7 @@ describe('an authority whose files are damaged', () => {
 		['the key is missing', ({file}) => rmSync(file('ca.key')), /ca\.key.* is missing/],
 		['it holds another key', mixKeys, /does not belong to its certificate/],
 		['others can read it', ({file}) => chmodSync(file('ca.key'), 0o640), /open to other users.*chmod 600/],
-		['it is no authority', ({file, read}) => writeFileSync(file('ca.key'), read('server.key')), /holds no authority/],
+		['it is no authority', ({file, read}) => writeFileSync(file('ca.key'), read('server.key')), /holds no authority/]
 	]
 
 	function mixKeys({file, read}: Place) {
@@ -391,7 +390,7 @@ describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', 
 	it.each([
 		['a name', {hostnames: ['bank.example'], addresses: []}],
 		['an IPv4 address', {hostnames: ['desk'], addresses: ['203.0.113.5']}],
-		['an IPv6 address', {hostnames: ['desk'], addresses: ['2001:db8::5']}],
+		['an IPv6 address', {hostnames: ['desk'], addresses: ['2001:db8::5']}]
 	])('nobody accepts %s outside the limits, even if the key were stolen', async (_what, names) => {
 		const {folder, file, read} = await systemStart()
 		const ca = splitPair(read('ca.key'))

@@ -54,7 +54,7 @@ export async function openAuthority(options: AuthorityOptions) {
 	/** Why the last look failed. */
 	let trouble: string | null = null
 	/** Called with every change of an instance's health. */
-	let judged: {readonly of: Current; readonly isPublic: boolean} | undefined
+	let judged: {of: Current; isPublic: boolean} | undefined
 
 	async function look() {
 		const before = current
@@ -132,7 +132,7 @@ export async function openAuthority(options: AuthorityOptions) {
 		stop: async () => {
 			await stopWatching()
 			await inTurn(async () => {})
-		},
+		}
 	}
 }
 
@@ -189,7 +189,7 @@ function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalConte
 		source: {now: options.clock.now(), random: bytes => options.random(bytes)},
 		names: wantedNames(configured, machine),
 		asked: wantedNames(configured, {hostnames: machine.hostnames, addresses: lasting}),
-		host: machine.hostnames[0] ?? 'localhost',
+		host: machine.hostnames[0] ?? 'localhost'
 	}
 }
 
@@ -235,7 +235,7 @@ function authorityError(local: Local, context: LocalContext) {
 	return new CordonError('bad_certificate', problem, {field: fileNames.authority, fix: renewFix})
 }
 
-function readImported(files: AuthorityFiles): {readonly pair: Pair | null; readonly note: string | null} {
+function readImported(files: AuthorityFiles): {pair: Pair | null; note: string | null} {
 	const text = files.read(fileNames.imported)
 	if (text === null) return {pair: null, note: null}
 	const pair = text === 'open' ? 'is open to other users' : splitPair(text)
@@ -268,36 +268,36 @@ const importHints: readonly ImportHint[] = Object.entries({
 		`Device > Certificate Management > Certificates > Import: type Local, name cordon-ca, file ${pem}, format Base64 Encoded Certificate (PEM), no private key.`,
 		'Device > Certificate Management > Certificate Profile > Add: name cordon, CA Certificates > Add > cordon-ca. Leave Use CRL and Use OCSP off: a local authority publishes neither.',
 		'Objects > External Dynamic Lists: choose the profile cordon as Certificate Profile. User and password appear once a profile is chosen. Commit.',
-		'The host in the URL must be a name or address of the certificate, or authentication fails and the firewall stops enforcing the list.',
+		'The host in the URL must be a name or address of the certificate, or authentication fails and the firewall stops enforcing the list.'
 	],
 	FortiGate: [
 		`System > Certificates > Create/Import > CA Certificate > File: ${pem}. (Feature Visibility > Certificates shows the menu.)`,
 		'It is listed as CA_Cert_1 or the like among the remote authorities.',
-		'A threat feed checks certificates only when told so: config system external-resource, edit the feed, set server-identity-check full, next, end.',
+		'A threat feed checks certificates only when told so: config system external-resource, edit the feed, set server-identity-check full, next, end.'
 	],
 	FMC: [
 		`Objects > Object Management > PKI > Trusted CAs > Add Trusted CA: name cordon-ca, browse to ${pem}, Save.`,
-		'For a source of Threat Intelligence Director: Edit Source > SSL Settings > Self-Signed Certificate, hostname verification Strict, and paste the PEM text.',
+		'For a source of Threat Intelligence Director: Edit Source > SSL Settings > Self-Signed Certificate, hostname verification Strict, and paste the PEM text.'
 	],
 	'Windows (Chrome, Edge)': [
 		`For this user: certutil -user -addstore Root ${der}`,
 		`For all users, as administrator: certutil -addstore Root ${der}`,
-		'Restart the browser.',
+		'Restart the browser.'
 	],
 	'macOS (Chrome, Safari)': [
 		`sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${pem}`,
-		'Or open the file in Keychain Access and set Trust > When using this certificate to Always Trust.',
+		'Or open the file in Keychain Access and set Trust > When using this certificate to Always Trust.'
 	],
 	'Linux (curl and other programs)': [
 		`Debian, Ubuntu: copy ${pem} to /usr/local/share/ca-certificates/cordon-ca.crt and run update-ca-certificates as root.`,
 		`Fedora, RHEL: copy ${pem} to /etc/pki/ca-trust/source/anchors/ and run update-ca-trust as root.`,
-		`Once only: curl --cacert ${pem} https://…`,
+		`Once only: curl --cacert ${pem} https://…`
 	],
 	'Linux (Chrome, Chromium)': [
 		`certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n "Cordon local authority" -i ${pem}`,
-		'certutil is in the package libnss3-tools or nss-tools. Restart the browser.',
+		'certutil is in the package libnss3-tools or nss-tools. Restart the browser.'
 	],
 	Firefox: [
-		`Settings > Privacy & Security > Certificates > View Certificates > Authorities > Import: ${pem}, then Trust this CA to identify websites.`,
-	],
+		`Settings > Privacy & Security > Certificates > View Certificates > Authorities > Import: ${pem}, then Trust this CA to identify websites.`
+	]
 }).map(([product, steps]) => ({product, steps: steps.join('\n')}))

@@ -15,7 +15,7 @@ export function spanOf(certificate: X509Certificate) {
 	return {
 		/** Unix milliseconds. */
 		begin: Date.parse(certificate.validFrom),
-		end: Date.parse(certificate.validTo),
+		end: Date.parse(certificate.validTo)
 	}
 }
 
@@ -45,7 +45,7 @@ export function describeCertificate(
 	kind: CertificateStatus['kind'],
 	certificate: X509Certificate,
 	authority: X509Certificate | null,
-	problem: string | null,
+	problem: string | null
 ): CertificateStatus {
 	const {hostnames, addresses} = namesOf(certificate)
 	return {
@@ -56,18 +56,14 @@ export function describeCertificate(
 		notAfter: isoOf(spanOf(certificate).end),
 		fingerprint: certificate.fingerprint256,
 		authority:
-			authority === null
-				? null
-				: {subject: subjectOf(authority), notAfter: isoOf(spanOf(authority).end), fingerprint: authority.fingerprint256},
-		problem,
+			authority === null ? null : {subject: subjectOf(authority), notAfter: isoOf(spanOf(authority).end), fingerprint: authority.fingerprint256},
+		problem
 	}
 }
 
 /** Names (hosts or addresses) that a certificate does not cover, wildcards considered. */
 export function uncovered(certificate: X509Certificate, names: readonly string[]): readonly string[] {
-	return names.filter(name =>
-		isHostname(name) ? certificate.checkHost(name) === undefined : certificate.checkIP(name) === undefined,
-	)
+	return names.filter(name => (isHostname(name) ? certificate.checkHost(name) === undefined : certificate.checkIP(name) === undefined))
 }
 
 /** Base and mask, each half of the bytes, as CIDR. */

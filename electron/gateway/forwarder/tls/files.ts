@@ -11,7 +11,7 @@ export const fileNames = {
 	authorityCopy: 'ca.pem',
 	server: 'server.key',
 	serverCopy: 'server.pem',
-	imported: 'imported.key',
+	imported: 'imported.key'
 } as const
 type FileName = (typeof fileNames)[keyof typeof fileNames]
 
@@ -59,7 +59,7 @@ export function openFiles(folder: string, tryLock: TryLock, clock: Clock) {
 		},
 		path,
 		/** One process at a time. Throws `storage` when another holds it for ten seconds. */
-		locked,
+		locked
 	}
 }
 

@@ -60,7 +60,7 @@ describe('a certificate or key is refused', () => {
 		['without names', {}, 'certificate', /names no host.*subject alternative name/],
 		['for clients only', {dns, uses: [clientAuth]}, 'certificate', /not meant for servers/],
 		['of a short RSA key', {dns, keys: 'rsa-1024'}, 'key', /1024 bits is too weak.*2048/],
-		['of a key that browsers do not know', {dns, keys: 'ed25519'}, 'key', /RSA and EC keys only/],
+		['of a key that browsers do not know', {dns, keys: 'ed25519'}, 'key', /RSA and EC keys only/]
 	])('%s', async (_what, wish, field, text) => {
 		expectRefused(await certify('desk', wish), field, text)
 	})
@@ -88,7 +88,7 @@ describe('a certificate or key is refused', () => {
 	it.each([
 		['nothing', ''],
 		['something else', 'canary'],
-		['half a key', '-----BEGIN PRIVATE KEY-----\nY2FuYXJ5\n-----END PRIVATE KEY-----\n'],
+		['half a key', '-----BEGIN PRIVATE KEY-----\nY2FuYXJ5\n-----END PRIVATE KEY-----\n']
 	])('with %s for a key', async (_what, key) => {
 		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({field: 'key'})
 	})

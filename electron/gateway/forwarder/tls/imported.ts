@@ -31,7 +31,7 @@ export function checkImport(input: Credentials, now: number): Credentials {
 	return credentials
 }
 
-function keyOf(text: string): {readonly object: KeyObject; readonly text: string} {
+function keyOf(text: string): {object: KeyObject; text: string} {
 	const blocks = pemBlocks(text).filter(({label}) => label.endsWith('PRIVATE KEY'))
 	const [block] = blocks
 	// Old encrypted keys have a header line with a hyphen, which is not base64: check the original text.

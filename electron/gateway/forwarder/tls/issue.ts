@@ -18,7 +18,7 @@ import {
 	SubjectAlternativeNameExtension,
 	SubjectKeyIdentifierExtension,
 	X509Certificate,
-	X509CertificateGenerator,
+	X509CertificateGenerator
 } from '@peculiar/x509'
 
 import type {Credentials} from '../types.ts'
@@ -60,8 +60,8 @@ export async function makeAuthority(host: string, limits: Constraints, source: S
 			new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
 			constraintsOf(limits),
 			await SubjectKeyIdentifierExtension.create(keys.publicKey),
-			await AuthorityKeyIdentifierExtension.create(keys.publicKey),
-		],
+			await AuthorityKeyIdentifierExtension.create(keys.publicKey)
+		]
 	})
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
@@ -86,8 +86,8 @@ export async function issueServer(authority: Credentials, names: Names, source: 
 			new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
 			alternativeNames(names),
 			await SubjectKeyIdentifierExtension.create(keys.publicKey),
-			await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-		],
+			await AuthorityKeyIdentifierExtension.create(issuer.publicKey)
+		]
 	})
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
@@ -99,10 +99,7 @@ function authorityName(host: string, now: number) {
 }
 
 function constraintsOf(limits: Constraints) {
-	const bases = [
-		...limits.names.map(dNSName => new GeneralName({dNSName})),
-		...limits.networks.map(iPAddress => new GeneralName({iPAddress})),
-	]
+	const bases = [...limits.names.map(dNSName => new GeneralName({dNSName})), ...limits.networks.map(iPAddress => new GeneralName({iPAddress}))]
 	const permittedSubtrees = new GeneralSubtrees(bases.map(base => new GeneralSubtree({base})))
 	return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(new NameConstraints({permittedSubtrees})))
 }
@@ -110,7 +107,7 @@ function constraintsOf(limits: Constraints) {
 function alternativeNames(names: Names) {
 	return new SubjectAlternativeNameExtension([
 		...names.hostnames.map(value => ({type: 'dns' as const, value})),
-		...names.addresses.map(value => ({type: 'ip' as const, value})),
+		...names.addresses.map(value => ({type: 'ip' as const, value}))
 	])
 }
 
@@ -120,7 +117,7 @@ function serial(source: Source) {
 }
 
 /** `days` counts from the back-dated start: clients measure the whole span. */
-function validity(now: number, days: number): {readonly notBefore: Date; readonly notAfter: Date} {
+function validity(now: number, days: number): {notBefore: Date; notAfter: Date} {
 	const begin = Math.floor((now - skewMs) / 1000) * 1000
 	return {notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs - 1000)}
 }

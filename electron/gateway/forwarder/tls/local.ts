@@ -139,9 +139,7 @@ function needsServer(local: Local, {names, source}: LocalContext) {
 
 function hasAll(leaf: X509Certificate, wanted: Names) {
 	const has = namesOf(leaf)
-	return (
-		wanted.hostnames.every(name => has.hostnames.includes(name)) && wanted.addresses.every(address => has.addresses.includes(address))
-	)
+	return wanted.hostnames.every(name => has.hostnames.includes(name)) && wanted.addresses.every(address => has.addresses.includes(address))
 }
 
 function isLasting(authority: Pair, {asked, source}: LocalContext) {

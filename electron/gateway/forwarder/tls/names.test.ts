@@ -10,11 +10,11 @@ describe('the names of a certificate', () => {
 	it('are the configured ones first, in the form that certificates have, and loopback always', () => {
 		const wanted = wantedNames(['Lists.Corp.Example.', 'bücher.example', '10.0.0.7', '2001:DB8:0::7'], {
 			hostnames: ['DESK', 'lists.corp.example'],
-			addresses: ['192.168.1.5', '10.0.0.7'],
+			addresses: ['192.168.1.5', '10.0.0.7']
 		})
 		expect(wanted).toEqual({
 			hostnames: ['lists.corp.example', 'xn--bcher-kva.example', 'desk', 'localhost'],
-			addresses: ['127.0.0.1', '::1', '10.0.0.7', '2001:db8::7', '192.168.1.5'],
+			addresses: ['127.0.0.1', '::1', '10.0.0.7', '2001:db8::7', '192.168.1.5']
 		})
 	})
 
@@ -59,7 +59,7 @@ describe('what an authority is limited to', () => {
 				expect(limits.names.every(name => isHostname(name))).toBe(true)
 				expect(within(names, limits).outside).toEqual(nobody)
 				expect(limits.networks.slice(privateNetworks.length).every(one => /\/(32|128)$/.test(one))).toBe(true)
-			}),
+			})
 		)
 	})
 })

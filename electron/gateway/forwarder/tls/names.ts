@@ -28,7 +28,7 @@ export const privateNetworks: readonly string[] = [
 	'100.64.0.0/10',
 	'::1/128',
 	'fc00::/7',
-	'fe80::/10',
+	'fe80::/10'
 ]
 
 const always: Names = {hostnames: ['localhost'], addresses: ['127.0.0.1', '::1']}
@@ -48,7 +48,7 @@ export function wantedNames(configured: readonly string[], machine: Names): Name
 	const addresses = [...configured, ...machine.addresses].filter(address => isIP(address) !== 0)
 	return {
 		hostnames: unique([...hostnames.filter(isHostname), ...always.hostnames]),
-		addresses: unique([...always.addresses, ...addresses.map(shortAddress)]),
+		addresses: unique([...always.addresses, ...addresses.map(shortAddress)])
 	}
 }
 
@@ -72,15 +72,12 @@ export function constraintsFor(names: Names): Constraints {
 }
 
 /** Splits names by whether an authority with these constraints may certify them. */
-export function within(names: Names, limits: Constraints): {readonly inside: Names; readonly outside: Names} {
+export function within(names: Names, limits: Constraints): {inside: Names; outside: Names} {
 	const inNetwork = networkTest(limits.networks)
 	const inNames = (name: string) => limits.names.some(base => name === base || name.endsWith(`.${base}`))
 	return {
 		inside: {hostnames: names.hostnames.filter(inNames), addresses: names.addresses.filter(inNetwork)},
-		outside: {
-			hostnames: names.hostnames.filter(name => !inNames(name)),
-			addresses: names.addresses.filter(address => !inNetwork(address)),
-		},
+		outside: {hostnames: names.hostnames.filter(name => !inNames(name)), addresses: names.addresses.filter(address => !inNetwork(address))}
 	}
 }
 

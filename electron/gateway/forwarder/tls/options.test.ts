@@ -52,17 +52,14 @@ describe('the front', () => {
 	it('speaks TLS 1.3 and 1.2 with forward secrecy and authenticated encryption', async () => {
 		const {port} = await serve()
 		expect(await handshake(port)).toMatchObject({protocol: 'TLSv1.3', cipher: {name: 'TLS_AES_128_GCM_SHA256'}})
-		expect(await handshake(port, {maxVersion: 'TLSv1.2'})).toMatchObject({
-			protocol: 'TLSv1.2',
-			cipher: {name: 'ECDHE-ECDSA-AES128-GCM-SHA256'},
-		})
+		expect(await handshake(port, {maxVersion: 'TLSv1.2'})).toMatchObject({protocol: 'TLSv1.2', cipher: {name: 'ECDHE-ECDSA-AES128-GCM-SHA256'}})
 	})
 
 	it.each<[string, ConnectionOptions]>([
 		['TLS 1.1', {minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0'}],
 		['CBC', {maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA'}],
 		['keys without forward secrecy', {maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256'}],
-		['other curves', {ecdhCurve: 'secp521r1'}],
+		['other curves', {ecdhCurve: 'secp521r1'}]
 	])('refuses %s', async (_what, options) => {
 		const {port} = await serve()
 		await expect(handshake(port, options)).rejects.toThrow(/alert|ssl/i)
@@ -150,17 +147,14 @@ describe('client certificates', () => {
 		expect(seen[1]).toBeNull()
 	})
 
-	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-		'are told in full on every connection, also after an earlier one (%s)',
-		async maxVersion => {
-			const {seen, once} = await asking()
-			const {sessions} = await once({...shown(), maxVersion})
-			const [session] = sessions
-			await once({...shown(), maxVersion, ...omitUndefined({session})})
-			expect(seen).toHaveLength(2)
-			expect(seen[1]).toEqual(seen[0])
-		},
-	)
+	it.each(['TLSv1.2', 'TLSv1.3'] as const)('are told in full on every connection, also after an earlier one (%s)', async maxVersion => {
+		const {seen, once} = await asking()
+		const {sessions} = await once({...shown(), maxVersion})
+		const [session] = sessions
+		await once({...shown(), maxVersion, ...omitUndefined({session})})
+		expect(seen).toHaveLength(2)
+		expect(seen[1]).toEqual(seen[0])
+	})
 })
 
 describe.skipIf(!has('curl', '--version'))('curl', () => {

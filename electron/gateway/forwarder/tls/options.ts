@@ -15,7 +15,7 @@ const ciphers = [
 	'ECDHE-ECDSA-AES256-GCM-SHA384',
 	'ECDHE-RSA-AES256-GCM-SHA384',
 	'ECDHE-ECDSA-CHACHA20-POLY1305',
-	'ECDHE-RSA-CHACHA20-POLY1305',
+	'ECDHE-RSA-CHACHA20-POLY1305'
 ].join(':')
 
 const sessionSeconds = 3600
@@ -46,7 +46,7 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 		sessionTimeout: sessionSeconds,
 		ALPNProtocols: [...(front.protocols ?? ['h2', 'http/1.1', 'http/1.0'])],
 		...omitUndefined({handshakeTimeout: front.handshakeMs}),
-		...(authorities.length === 0 ? {} : {ca: [...authorities], requestCert: true, rejectUnauthorized: false}),
+		...(authorities.length === 0 ? {} : {ca: [...authorities], requestCert: true, rejectUnauthorized: false})
 	}
 }
 

@@ -23,7 +23,7 @@ const upstreamFailure = {
 	idleTimeout: failure(504, 'answer_stalled', 'connection_read_timeout', 'The instance stopped in the middle.'),
 	incomplete: failure(502, 'incomplete', 'http_response_incomplete', 'The instance cut its answer short.'),
 	unasked: failure(502, 'unasked_switch', 'http_upgrade_failed', 'The instance switched protocols without being asked.'),
-	tooManyInterim: failure(502, 'too_many_interim', 'http_protocol_error', 'The instance sent too many interim answers.'),
+	tooManyInterim: failure(502, 'too_many_interim', 'http_protocol_error', 'The instance sent too many interim answers.')
 } as const satisfies Record<string, Refusal>
 
 const byCode: Readonly<Record<string, Refusal>> = {
@@ -33,7 +33,7 @@ const byCode: Readonly<Record<string, Refusal>> = {
 	EHOSTUNREACH: upstreamFailure.unroutable,
 	ENETUNREACH: upstreamFailure.unroutable,
 	EADDRNOTAVAIL: upstreamFailure.unroutable,
-	ETIMEDOUT: upstreamFailure.connectTimeout,
+	ETIMEDOUT: upstreamFailure.connectTimeout
 }
 
 /** For a failed connection attempt. */

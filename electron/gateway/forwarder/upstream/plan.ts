@@ -24,7 +24,7 @@ export function isRepeatable(plan: UpstreamPlan): boolean {
 	return (plan.method === 'GET' || plan.method === 'HEAD') && plan.framing.kind === 'none' && !plan.upgrade
 }
 
-export function targetOf(instance: {readonly id: string; readonly host: string; readonly listenPort: number}) {
+export function targetOf(instance: {id: string; host: string; listenPort: number}) {
 	/** Of the instance, for counting. */
 	const {id, host, listenPort: port} = instance
 	return {
@@ -32,7 +32,7 @@ export function targetOf(instance: {readonly id: string; readonly host: string; 
 		/** Key of kept connections: the same for the same instance at the same address. */
 		key: `${id} ${host} ${String(port)}`,
 		host,
-		port,
+		port
 	}
 }
 

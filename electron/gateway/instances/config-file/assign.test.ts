@@ -14,7 +14,7 @@ describe('a setting by its name', () => {
 		['healthCheck.expect', '200,204', {healthCheck: {expect: [200, 204]}}],
 		['hostHeader', 'true', {hostHeader: 'true'}],
 		['access', '{"kind":"basic"}', {access: {kind: 'basic'}}],
-		['access.kind', 'hmac', {access: {kind: 'hmac'}}],
+		['access.kind', 'hmac', {access: {kind: 'hmac'}}]
 	])('%s=%s', (name, text, expected) => {
 		const definition = assigned(base, name, text)
 		expect(definition).toEqual({...base, ...expected})
@@ -23,9 +23,7 @@ describe('a setting by its name', () => {
 
 	it('goes into what is there already', () => {
 		const program = {kind: 'managed', command: ['a'], environment: {A: '1'}}
-		expect(assigned({...base, program}, 'program.environment.B', '2')).toMatchObject({
-			program: {command: ['a'], environment: {A: '1', B: '2'}},
-		})
+		expect(assigned({...base, program}, 'program.environment.B', '2')).toMatchObject({program: {command: ['a'], environment: {A: '1', B: '2'}}})
 	})
 
 	it.each([
@@ -34,14 +32,14 @@ describe('a setting by its name', () => {
 		['websocket', 'on', 'true or false'],
 		['limits.body', 'much', 'write digits'],
 		['program.command', '[not json', 'JSON'],
-		['__proto__.polluted', 'x', 'no setting'],
+		['__proto__.polluted', 'x', 'no setting']
 	])('is refused with the way out: %s=%s', (name, text, fix) => {
 		expect(() => assigned(base, name, text)).toThrow(fix)
 	})
 
 	it('is checked as a whole at the end', () => {
 		expect(() => checkedDefinition({...base, limits: {body: -1}, allow: ['x'], bogus: 1})).toThrow(
-			/allow\[0\] is not an address.*limits\.body is too small.*bogus is not known/s,
+			/allow\[0\] is not an address.*limits\.body is too small.*bogus is not known/s
 		)
 	})
 

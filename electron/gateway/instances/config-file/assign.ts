@@ -26,7 +26,7 @@ export function assigned(definition: Fields, name: string, text: string): Fields
 	const shape = shapeOf(instanceDefinitionSchema)
 	const path = name.split('.')
 	const found = shapesAt(shape, path, definition).filter(
-		({type, anyOf, oneOf, ...rest}) => type ?? anyOf ?? oneOf ?? ('const' in rest || 'enum' in rest),
+		({type, anyOf, oneOf, ...rest}) => type ?? anyOf ?? oneOf ?? ('const' in rest || 'enum' in rest)
 	)
 	if (found.length === 0 && !isMap(shape, path, definition)) throw unknownSetting(name)
 	return withValue(definition, path, valueOf(text, found, name))
@@ -107,9 +107,7 @@ function withValue(fields: unknown, [first, ...rest]: readonly string[], value: 
 function leaves(shape: Shape, path: readonly string[]): readonly Setting[] {
 	const options = shape.oneOf ?? shape.anyOf
 	const objects = (options ?? [shape]).filter(({properties}) => properties !== undefined)
-	const below = objects.flatMap(({properties}) =>
-		Object.entries(properties ?? {}).flatMap(([key, inner]) => leaves(inner, [...path, key])),
-	)
+	const below = objects.flatMap(({properties}) => Object.entries(properties ?? {}).flatMap(([key, inner]) => leaves(inner, [...path, key])))
 	const name = path.join('.')
 	if (objects.length > 0) return merged(below)
 	return [{name, value: words(shape)}]
@@ -132,7 +130,7 @@ function words(shape: Shape) {
 		array: 'a list',
 		object: 'JSON',
 		string: 'a text',
-		null: 'none',
+		null: 'none'
 	}
 	return [...new Set(types.map(type => known[String(type)] ?? 'a text'))].join(' or ')
 }

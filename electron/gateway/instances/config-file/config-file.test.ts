@@ -14,7 +14,7 @@ let count = 0
 
 const options = {
 	owner: {platform: process.platform, uid: process.getuid?.() ?? null},
-	hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
+	hashPassword: (password: string) => Promise.resolve(`hash of ${password}`)
 }
 
 function write(text: string | Uint8Array, mode = 0o644) {
@@ -31,7 +31,7 @@ function read(text: string | Uint8Array, mode?: number) {
 async function refusal(text: string | Uint8Array, mode?: number) {
 	const error: unknown = await read(text, mode).then(
 		() => {},
-		(thrown: unknown) => thrown,
+		(thrown: unknown) => thrown
 	)
 	if (error instanceof CordonError) return error
 	throw new Error(`accepted, or failed otherwise: ${String(error)}`)
@@ -58,12 +58,9 @@ describe('a configuration', () => {
 		const file = await read(two)
 		expect(file.instances.map(({definition}) => [definition.name, definition.listenPort])).toEqual([
 			['edl', 9001],
-			['taxii', 9002],
+			['taxii', 9002]
 		])
-		expect(file.instances[0]).toMatchObject({
-			access: {kind: 'none'},
-			definition: {timeouts: {firstByteS: 300}, program: {kind: 'external'}},
-		})
+		expect(file.instances[0]).toMatchObject({access: {kind: 'none'}, definition: {timeouts: {firstByteS: 300}, program: {kind: 'external'}}})
 		expect(file.listen).toMatchObject({host: null, port: null, lan: false, credentials: null, metricsPort: 0})
 		expect(file.warnings).toEqual([])
 	})
@@ -71,7 +68,7 @@ describe('a configuration', () => {
 	it('is JSON just as well, with tabs and all', async () => {
 		const file = await read(
 			'{\n\t"parameters": {"instance.execute.external": true, "instance.execute.external.edl": "false"},\n' +
-				'\t"instances": [\n\t\t{"name": "edl", "listenPort": 9001}\n\t],\n\t"listen": {"port": 0}\n}',
+				'\t"instances": [\n\t\t{"name": "edl", "listenPort": 9001}\n\t],\n\t"listen": {"port": 0}\n}'
 		)
 		expect(file.parameters).toEqual({'instance.execute.external': 'true', 'instance.execute.external.edl': 'false'})
 		expect(file.listen.port).toBe(0)
@@ -84,11 +81,7 @@ describe('a configuration', () => {
 
 	it('takes what the parameters say where the section listen says nothing', async () => {
 		const parameters = 'parameters: {forward.listen: "127.0.0.1:9443", forward.hostnames: "A.example, b.example"}\n'
-		expect((await read(parameters + two)).listen).toMatchObject({
-			host: '127.0.0.1',
-			port: 9443,
-			hostnames: ['a.example', 'b.example'],
-		})
+		expect((await read(parameters + two)).listen).toMatchObject({host: '127.0.0.1', port: 9443, hostnames: ['a.example', 'b.example']})
 		expect((await read(`${parameters}listen: {port: 1234}\n${two}`)).listen).toMatchObject({port: 1234})
 	})
 
@@ -108,26 +101,14 @@ describe('a configuration', () => {
 
 describe('a mistake is reported with its line, its key and the way out', () => {
 	it.each([
-		[
-			'instances:\n  - name: edl\n    listnPort: 9001\n',
-			['2 instances[0].listenPort', '3 instances[0].listnPort'],
-			'did you mean listenPort?',
-		],
+		['instances:\n  - name: edl\n    listnPort: 9001\n', ['2 instances[0].listenPort', '3 instances[0].listnPort'], 'did you mean listenPort?'],
 		[`${two}isntances: []\n`, ['6 isntances'], 'did you mean instances?'],
 		[`${two}    limits:\n      bdy: 1\n`, ['7 instances[1].limits.bdy'], 'did you mean body?'],
 		[`${two}    access: {kind: bsic}\n`, ['6 instances[1].access.kind'], 'did you mean basic?'],
-		[
-			`${two}    access: {kind: basic, user: []}\n`,
-			['6 instances[1].access.users', '6 instances[1].access.user'],
-			'did you mean users?',
-		],
+		[`${two}    access: {kind: basic, user: []}\n`, ['6 instances[1].access.users', '6 instances[1].access.user'], 'did you mean users?'],
 		[`${two}    websocket: off\n`, ['6 instances[1].websocket'], 'a text in YAML 1.2: write false'],
 		[`${two}    enabled: Yes\n`, ['6 instances[1].enabled'], 'write true'],
-		[
-			'instances: [{name: no, listenPort: 9001}, {name: 123, listenPort: 9002}]',
-			['1 instances[1].name'],
-			'put quotes around it: "123"',
-		],
+		['instances: [{name: no, listenPort: 9001}, {name: 123, listenPort: 9002}]', ['1 instances[1].name'], 'put quotes around it: "123"'],
 		['instances: [{name: true, listenPort: 9001}]', ['1 instances[0].name'], 'put quotes around it: "true"'],
 		['instances: [{name: a, listenPort: 9_001}]', ['1 instances[0].listenPort'], 'write 9001'],
 		['instances: [{name: a, listenPort: 09001}]', ['1 instances[0].listenPort'], 'begins with 0'],
@@ -152,15 +133,11 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 		['just a text', ['1 '], 'keys and values'],
 		['parameters: {instance.execute.external: maybe}', ['1 parameters["instance.execute.external"]'], 'true or false'],
 		['parameters: {instance.execute.external: yes}', ['1 parameters["instance.execute.external"]'], 'true or false'],
-		[
-			'parameters: {instance.exec.external: true}',
-			['1 parameters["instance.exec.external"]'],
-			'did you mean instance.execute.external',
-		],
+		['parameters: {instance.exec.external: true}', ['1 parameters["instance.exec.external"]'], 'did you mean instance.execute.external'],
 		['listen: {host: 0.0.0.0}', ['1 listen.host'], 'lan: true'],
 		['listen: {host: example}', ['1 listen.host'], '127.0.0.1'],
 		['listen: {limits: {conections: 1}}', ['1 listen.limits.conections'], 'did you mean connections?'],
-		['listen: {port: 9001}\ninstances: [{name: a, listenPort: 9001}]', ['2 instances[0].listenPort'], 'the server itself (line 1)'],
+		['listen: {port: 9001}\ninstances: [{name: a, listenPort: 9001}]', ['2 instances[0].listenPort'], 'the server itself (line 1)']
 	])('%j', async (text, at, fix) => {
 		expect(await places(text)).toEqual(at)
 		expect((await refusal(text)).message).toContain(fix)
@@ -178,13 +155,13 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 		const text = `${two}  - {name: edl, listenPort: 9002}\n`
 		expect(await problems(text)).toMatchObject([
 			{line: 6, key: 'instances[2].name', problem: expect.stringContaining('the instance edl in line 2')},
-			{line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('the instance taxii in line 5')},
+			{line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('the instance taxii in line 5')}
 		])
 	})
 
 	it('also where two spellings are the same name', async () => {
 		expect(await places('instances:\n- {name: "caf\u00e9", listenPort: 1}\n- {name: "cafe\u0301", listenPort: 2}\n')).toEqual([
-			'3 instances[1].name',
+			'3 instances[1].name'
 		])
 	})
 
@@ -258,7 +235,7 @@ describe('a malicious file', () => {
 			'\t',
 			'|',
 			'<<',
-			'#',
+			'#'
 		)
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.oneof(word, fc.string({maxLength: 5})), {maxLength: 40}), async words => {
@@ -267,7 +244,7 @@ describe('a malicious file', () => {
 					expect(error).toBeInstanceOf(CordonError)
 				})
 			}),
-			{numRuns: 300},
+			{numRuns: 300}
 		)
 	})
 })
@@ -287,7 +264,7 @@ describe('a secret', () => {
 		expect((await read(text, 0o600)).instances[0]?.access).toEqual({
 			kind: 'basic',
 			realm: 'Cordon',
-			users: [{name: 'ann', verifier: 'hash of pass:word'}],
+			users: [{name: 'ann', verifier: 'hash of pass:word'}]
 		})
 		const error = await refusal(text, 0o640)
 		expect(error.details.problems).toMatchObject([{line: 4, key: 'instances[0].access.users[0].password'}])
@@ -297,7 +274,7 @@ describe('a secret', () => {
 
 	it.each([
 		['{kind: bearer, tokens: [0123456789abcdef-canary]}', 'instances[0].access.tokens'],
-		['{kind: hmac, signingKey: canary}', 'instances[0].access.signingKey'],
+		['{kind: hmac, signingKey: canary}', 'instances[0].access.signingKey']
 	])('is refused in a file that others can read: %s', async (access, key) => {
 		const error = await refusal(withAccess(access), 0o644)
 		expect(error.details.problems).toMatchObject([{key}])
@@ -311,10 +288,10 @@ describe('a secret', () => {
 		const key = secretFile('key', 'signing key\n')
 		const rule = async (access: string) => (await read(withAccess(access))).instances[0]?.access
 		expect(await rule(`{kind: basic, users: [{name: ann, passwordFile: ${password}}]}`)).toMatchObject({
-			users: [{verifier: 'hash of  blanks count: yes '}],
+			users: [{verifier: 'hash of  blanks count: yes '}]
 		})
 		expect(await rule(`{kind: bearer, tokenFile: ${tokens}}`)).toMatchObject({
-			verifiers: ['9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f', expect.stringMatching(/^[0-9a-f]{64}$/)],
+			verifiers: ['9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f', expect.stringMatching(/^[0-9a-f]{64}$/)]
 		})
 		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${key}}`)).toMatchObject({key: 'signing key'})
 		const pipe = join(folder, 'secrets', 'slow')
@@ -336,7 +313,7 @@ describe('a secret', () => {
 			[open, 'chmod 600'],
 			[empty, 'without a password'],
 			['secrets/pipe', 'without a password'],
-			['secrets/none', 'is not there'],
+			['secrets/none', 'is not there']
 		] as const)
 			expect((await refusal(file(path))).message).toContain(why)
 	})
@@ -352,15 +329,11 @@ describe('a secret', () => {
 	it('is given once and whole', async () => {
 		const hash = `scrypt$15$8$1$${'a'.repeat(22)}$${'b'.repeat(43)}`
 		const users = (user: string) => withAccess(`{kind: basic, users: [${user}]}`)
-		expect((await read(users(`{name: ann, passwordHash: ${hash}}`))).instances[0]?.access).toMatchObject({
-			users: [{name: 'ann', verifier: hash}],
-		})
+		expect((await read(users(`{name: ann, passwordHash: ${hash}}`))).instances[0]?.access).toMatchObject({users: [{name: 'ann', verifier: hash}]})
 		expect(await places(users('{name: ann}'))).toEqual(['4 instances[0].access.users[0]'])
-		expect(await places(users(`{name: ann, passwordHash: ${hash}, passwordFile: x}`))).toEqual([
-			'4 instances[0].access.users[0].passwordHash',
-		])
+		expect(await places(users(`{name: ann, passwordHash: ${hash}, passwordFile: x}`))).toEqual(['4 instances[0].access.users[0].passwordHash'])
 		expect(await places(users(`{name: ann, passwordHash: ${hash}}, {name: ann, passwordHash: ${hash}}`))).toEqual([
-			'4 instances[0].access.users[1].name',
+			'4 instances[0].access.users[1].name'
 		])
 		expect((await refusal(users('{name: ann, passwordHash: plain}'))).message).toContain('hash-password')
 		expect(await places(withAccess('{kind: bearer}'))).toEqual(['4 instances[0].access'])

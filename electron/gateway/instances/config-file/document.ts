@@ -24,7 +24,7 @@ export function readDocument(text: string) {
 		lineCounter: lines,
 		prettyErrors: false,
 		// With 'silent' a second document would go unnoticed.
-		logLevel: 'error',
+		logLevel: 'error'
 	})
 	const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
 	const places = new Map<string, Place>()
@@ -41,18 +41,13 @@ export function readDocument(text: string) {
 		/** Whether a value exists there. */
 		has: (path: Path) => places.has(keyOf(path)),
 		/** A scalar as written, before YAML converts it. */
-		writtenAt: (path: Path) => places.get(keyOf(path))?.written,
+		writtenAt: (path: Path) => places.get(keyOf(path))?.written
 	}
 }
 
 type Walk = (node: ParsedNode | null, path: Path) => unknown
 
-function createWalk(
-	document: Document.Parsed,
-	lineAt: (offset: number) => number,
-	places: Map<string, Place>,
-	problems: FileProblem[],
-) {
+function createWalk(document: Document.Parsed, lineAt: (offset: number) => number, places: Map<string, Place>, problems: FileProblem[]) {
 	let nodes = 0
 	const refuse = (offset: number, path: Path, problem: string, fix: string) => {
 		problems.push({line: lineAt(offset), key: shownPath(path), problem, fix})
@@ -66,18 +61,12 @@ function createWalk(
 		if (path.length > deepest) return refuse(offset, path, 'is nested too deeply', 'write it flatter')
 		if (isAlias(node)) {
 			const target = node.resolve(document)
-			if (target === undefined)
-				return refuse(offset, path, `refers to *${node.source}, which is not there`, `write &${node.source} before it`)
+			if (target === undefined) return refuse(offset, path, `refers to *${node.source}, which is not there`, `write &${node.source} before it`)
 			return walk(target as ParsedNode, path) // a parsed document holds parsed nodes only
 		}
 		places.set(keyOf(path), {line: lineAt(offset), written: isScalar(node) ? node.source : undefined})
 		if (isOctalLooking(node) && path[0] !== 'parameters')
-			return refuse(
-				offset,
-				path,
-				'begins with 0, which older YAML reads as an octal number',
-				'write it without the 0, or a text in quotes',
-			)
+			return refuse(offset, path, 'begins with 0, which older YAML reads as an octal number', 'write it without the 0, or a text in quotes')
 		if (isSeq(node)) return node.items.map((item, index) => walk(item, [...path, index]))
 		if (!isMap(node)) return isScalar(node) ? node.value : null
 		const entries = node.items.map(({key, value}): readonly [string, unknown] => {
@@ -130,11 +119,11 @@ function wordsFor(code: string, message: string) {
 	return {problem: `the text is not YAML: ${lowerFirst(message)}`, fix: 'write it as YAML 1.2 or JSON'}
 }
 
-const words: Readonly<Record<string, {readonly problem: string; readonly fix: string}>> = {
+const words: Readonly<Record<string, {problem: string; fix: string}>> = {
 	DUPLICATE_KEY: {problem: 'the key is here a second time', fix: 'remove one of the two'},
 	TAB_AS_INDENT: {problem: 'a tab cannot indent', fix: 'use blanks'},
 	MULTIPLE_DOCS: {problem: 'a second document begins', fix: 'keep everything in one; remove the line ---'},
-	TAG_RESOLVE_FAILED: {problem: 'the tag is not known', fix: 'remove the word that begins with !'},
+	TAG_RESOLVE_FAILED: {problem: 'the tag is not known', fix: 'remove the word that begins with !'}
 }
 
 function lowerFirst(text: string) {

@@ -26,7 +26,7 @@ export async function readWithOwner(path: string, owner: FileOwner, most: number
 		return {
 			bytes: await readAll(handle, most),
 			/** Why others may read it, as the end of a sentence; `null` when only its owner can. */
-			exposed: isCredential(path, owner) ? null : exposure(stat, owner),
+			exposed: isCredential(path, owner) ? null : exposure(stat, owner)
 		}
 	} finally {
 		await handle.close()

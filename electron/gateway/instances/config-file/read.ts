@@ -34,8 +34,7 @@ export async function readForwardFile(path: string, options: ReadOptions): Promi
 	const problems: FileProblem[] = []
 	const text = textOf(bytes, path)
 	const document = readDocument(text)
-	const tell = (at: Path, problem: string, fix: string) =>
-		void problems.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
+	const tell = (at: Path, problem: string, fix: string) => void problems.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
 	const value = parse(document, problems, tell)
 	if (value === undefined) throw refusal(path, [...document.problems, ...problems])
 	const source: SecretSource = {...options, folder: dirname(resolve(path)), exposed, tell}
@@ -48,9 +47,7 @@ export async function readForwardFile(path: string, options: ReadOptions): Promi
 export function problemLines(file: string, problems: readonly FileProblem[]): readonly string[] {
 	return problems
 		.toSorted((left, right) => left.line - right.line)
-		.map(({line, key, problem, fix}) =>
-			`${basename(file)}:${line}: ${key === '' ? '' : `${key} `}${problem}: ${fix}.`.replace(/\?\.$/, '?'),
-		)
+		.map(({line, key, problem, fix}) => `${basename(file)}:${line}: ${key === '' ? '' : `${key} `}${problem}: ${fix}.`.replace(/\?\.$/, '?'))
 }
 
 function textOf(bytes: Buffer, path: string) {
@@ -66,7 +63,7 @@ function refusal(file: string, problems: readonly FileProblem[]) {
 	const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`
 	return new CordonError('invalid_argument', `The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`, {
 		field: problems[0]?.key ?? 'config',
-		problems: problems.toSorted((left, right) => left.line - right.line),
+		problems: problems.toSorted((left, right) => left.line - right.line)
 	})
 }
 
@@ -124,12 +121,7 @@ function partsOf(key: string, sentence: string): readonly [problem: string, fix:
 	return [problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`, fix.charAt(0).toLowerCase() + fix.slice(1)]
 }
 
-async function assemble(
-	value: ForwardFileValue,
-	document: ReadDocument,
-	source: SecretSource,
-	options: ReadOptions,
-): Promise<ForwardFile> {
+async function assemble(value: ForwardFileValue, document: ReadDocument, source: SecretSource, options: ReadOptions): Promise<ForwardFile> {
 	const parameters = normalised(value.parameters)
 	const warnings: FileProblem[] = []
 	const warn: Tell = (at, problem, fix) => void warnings.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
@@ -157,11 +149,11 @@ async function listenOf(
 	{listen, instances}: ForwardFileValue,
 	parameters: ServerParameters,
 	source: SecretSource,
-	{checkCredentials}: ReadOptions,
+	{checkCredentials}: ReadOptions
 ): Promise<FileListen> {
 	const {settings} = readParameters(
 		parameters,
-		instances.map(({name}) => name),
+		instances.map(({name}) => name)
 	)
 	const said = parameters['forward.listen'] === undefined ? undefined : settings.listen
 	const path = ['listen', 'certificate']
@@ -178,13 +170,10 @@ async function listenOf(
 		certificate:
 			listen.certificate === undefined
 				? null
-				: {
-						certificateFile: resolve(folder, listen.certificate.certificateFile),
-						keyFile: resolve(folder, listen.certificate.keyFile),
-					},
+				: {certificateFile: resolve(folder, listen.certificate.certificateFile), keyFile: resolve(folder, listen.certificate.keyFile)},
 		metricsPort: listen.metricsPort,
 		limits: limitsOf(listen.limits),
-		log: listen.log,
+		log: listen.log
 	}
 }
 
@@ -200,16 +189,13 @@ function told(check: () => void, path: Path, {tell}: SecretSource) {
 		tell(
 			path,
 			`cannot be used (${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)})`,
-			'give a certificate and its key, in PEM form',
+			'give a certificate and its key, in PEM form'
 		)
 	}
 }
 
 function valueAt(value: unknown, path: Path) {
-	return path.reduce<unknown>(
-		(inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
-		value,
-	)
+	return path.reduce<unknown>((inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined), value)
 }
 
 /** Checks across values: colliding instances, an impossible exposure, a port of the server. */
@@ -228,7 +214,7 @@ function checkInstances(value: ForwardFileValue, parameters: ServerParameters, t
 		value.instances.map(({listenPort}) => listenPort),
 		names,
 		'listenPort',
-		told,
+		told
 	)
 	warnOfCase(names, told)
 	for (const key of Object.keys(parameters)) {
@@ -237,7 +223,7 @@ function checkInstances(value: ForwardFileValue, parameters: ServerParameters, t
 			told.warn(
 				['parameters', key],
 				'names no instance of this file',
-				`names are case-sensitive; there are ${names.slice(0, 10).join(', ') || 'none'}`,
+				`names are case-sensitive; there are ${names.slice(0, 10).join(', ') || 'none'}`
 			)
 	}
 	for (const [index, instance] of value.instances.entries()) {
@@ -247,7 +233,7 @@ function checkInstances(value: ForwardFileValue, parameters: ServerParameters, t
 			told.tell(
 				[...here, 'certificate'],
 				`must be empty, because ${key} leads the route to plain HTTP`,
-				'remove it, or do not expose the instance',
+				'remove it, or do not expose the instance'
 			)
 		checkSources(instance, here, told)
 	}
@@ -267,7 +253,7 @@ function checkSources(instance: ForwardFileValue['instances'][number], here: Pat
 			tell(
 				[...path, index, 'kind'],
 				'needs a connection, which only the console has',
-				'use file or text here, or run the instance in the console',
+				'use file or text here, or run the instance in the console'
 			)
 }
 
@@ -280,7 +266,7 @@ function tellTwice(values: readonly (string | number)[], names: readonly string[
 			tell(
 				['instances', index, key],
 				`${JSON.stringify(value)} is taken by the instance ${names[before]} in line ${lineOf(['instances', before, key])}`,
-				'choose another',
+				'choose another'
 			)
 	}
 }
@@ -297,11 +283,10 @@ function warnOfCase(names: readonly string[], {warn}: Told) {
 
 function checkListen(value: ForwardFileValue, listen: FileListen, parameters: ServerParameters, told: Told) {
 	const loopback = listen.host === null || isLoopback(listen.host)
-	if (!loopback && !listen.lan)
-		told.tell(['listen', 'host'], 'is reached from the network', 'add lan: true beside it, or listen on 127.0.0.1')
+	if (!loopback && !listen.lan) told.tell(['listen', 'host'], 'is reached from the network', 'add lan: true beside it, or listen on 127.0.0.1')
 	const ports = [
 		{path: ['listen', 'port'], port: listen.port, what: 'the server itself'},
-		{path: ['listen', 'metricsPort'], port: listen.metricsPort, what: 'the metrics'},
+		{path: ['listen', 'metricsPort'], port: listen.metricsPort, what: 'the metrics'}
 	]
 	for (const {path, port, what} of ports)
 		for (const [index, instance] of value.instances.entries())
@@ -322,7 +307,7 @@ function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {
 		tell(
 			path,
 			'is missing, and everyone on the network could use the instance',
-			'choose one, or write access: {kind: none} to say that it is meant',
+			'choose one, or write access: {kind: none} to say that it is meant'
 		)
 	}
 }

@@ -17,7 +17,7 @@ const fileUser = z.strictObject({
 		.string()
 		.regex(/^scrypt\$\d{1,2}\$\d{1,3}\$\d{1,3}\$[\w-]+\$[\w-]+$/, 'is not a password hash')
 		.optional(),
-	password: z.string().min(1).optional(),
+	password: z.string().min(1).optional()
 })
 
 /** Access with its secrets, or with the files that contain them. */
@@ -32,17 +32,17 @@ const fileAccessSchema = z.discriminatedUnion('kind', [
 		tokenHashes: z
 			.array(z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hex'))
 			.min(1)
-			.optional(),
+			.optional()
 	}),
 	hmac.extend({signingKey: z.string().min(1).optional(), signingKeyFile: path.optional()}),
-	certificate.extend({authorities: z.string().min(1).optional(), authoritiesFile: path.optional()}),
+	certificate.extend({authorities: z.string().min(1).optional(), authoritiesFile: path.optional()})
 ])
 export type FileAccess = z.infer<typeof fileAccessSchema>
 
 const fileInstanceSchema = instanceDefinitionSchema.extend({
 	/** Without a store there is nowhere to keep a chosen port. */
 	listenPort: z.number().int().min(1).max(65_535),
-	access: fileAccessSchema.default({kind: 'none'}),
+	access: fileAccessSchema.default({kind: 'none'})
 })
 
 /** Host name, IPv4 or IPv6 address; no port. */
@@ -72,9 +72,9 @@ export const forwardFileSchema = z.strictObject({
 			certificate: z.strictObject({certificateFile: path, keyFile: path}).optional(),
 			metricsPort: port.default(0),
 			log: z.enum(logLevels).default('all'),
-			limits: z.strictObject(limits).default({}),
+			limits: z.strictObject(limits).default({})
 		})
-		.prefault({}),
+		.prefault({})
 })
 export type ForwardFileValue = z.infer<typeof forwardFileSchema>
 export type FileInstanceValue = z.infer<typeof fileInstanceSchema>

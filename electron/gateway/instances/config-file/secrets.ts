@@ -44,7 +44,7 @@ export async function accessRule(access: FileAccess, path: Path, source: SecretS
 
 async function usersOf({users}: Of<'basic'>, path: Path, source: SecretSource) {
 	const seen = new Set<string>()
-	const found: {readonly name: string; readonly verifier: string}[] = []
+	const found: {name: string; verifier: string}[] = []
 	for (const [index, user] of users.entries()) {
 		const here = [...path, index]
 		if (seen.has(user.name)) source.tell([...here, 'name'], 'is here a second time', 'remove one of the two')
@@ -84,8 +84,7 @@ async function tokensIn(file: string, path: Path, source: SecretSource) {
 		.map(line => line.trim())
 		.filter(line => line !== '' && !line.startsWith('#'))
 	if (tokens.length === 0) source.tell(path, 'names a file without a token', 'write one token a line')
-	if (tokens.some(token => token.length < 16))
-		source.tell(path, 'names a file with a token of fewer than 16 characters', 'choose longer tokens')
+	if (tokens.some(token => token.length < 16)) source.tell(path, 'names a file with a token of fewer than 16 characters', 'choose longer tokens')
 	return tokens
 }
 
@@ -106,8 +105,7 @@ async function authoritiesOf(access: Of<'certificate'>, path: Path, source: Secr
 	if (!oneOf(access, ['authoritiesFile', 'authorities'], path, source)) return ''
 	const key = access.authorities === undefined ? 'authoritiesFile' : 'authorities'
 	const text = access.authorities ?? (await openFile(access.authoritiesFile ?? '', [...path, key], source))
-	if (text !== undefined && !isCertificate(text))
-		source.tell([...path, key], 'holds no certificate', 'give the authorities in PEM form')
+	if (text !== undefined && !isCertificate(text)) source.tell([...path, key], 'holds no certificate', 'give the authorities in PEM form')
 	return text ?? ''
 }
 
@@ -157,11 +155,7 @@ async function readNamed(file: string, path: Path, {folder, owner, tell}: Secret
 }
 
 /** Certificate and key of the server, from their files. */
-export async function serverCredentials(
-	files: {readonly certificateFile: string; readonly keyFile: string},
-	path: Path,
-	source: SecretSource,
-) {
+export async function serverCredentials(files: {certificateFile: string; keyFile: string}, path: Path, source: SecretSource) {
 	const certificate = await openFile(files.certificateFile, [...path, 'certificateFile'], source)
 	const key = await secretFile(files.keyFile, [...path, 'keyFile'], source)
 	return certificate === undefined || key === undefined ? null : {certificate, key}

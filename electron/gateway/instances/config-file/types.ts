@@ -13,7 +13,7 @@ export interface ForwardFile {
 }
 
 export interface FileInstance {
-	readonly definition: InstanceDefinition & {readonly listenPort: number}
+	readonly definition: InstanceDefinition & {listenPort: number}
 	/** `definition.access` with its verifiers and keys. Never logged. */
 	readonly access: AccessRule
 }
@@ -30,7 +30,7 @@ export interface FileListen {
 	/** `null`: a certificate of the local authority. */
 	readonly credentials: Credentials | null
 	/** Source of these credentials, for an exported configuration; `null` with the local authority. */
-	readonly certificate: {readonly certificateFile: string; readonly keyFile: string} | null
+	readonly certificate: {certificateFile: string; keyFile: string} | null
 	/** Loopback port of the metrics. 0: any free port. */
 	readonly metricsPort: number
 	readonly limits: ServerLimits

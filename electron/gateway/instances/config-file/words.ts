@@ -65,7 +65,7 @@ const wanted: Readonly<Record<string, string>> = {
 	boolean: 'true or false',
 	array: 'a list, such as [a, b]',
 	object: 'keys and values',
-	record: 'keys and values',
+	record: 'keys and values'
 }
 
 function choiceWords(value: unknown, choices: readonly string[]): Words {
@@ -97,12 +97,12 @@ const fixes: Readonly<Record<string, string>> = {
 	'is reserved': 'choose another name',
 	'is not valid Unicode': 'choose another name',
 	'has more than 200 characters': 'choose a shorter name',
-	'has fewer than 16 characters': 'choose a longer one',
+	'has fewer than 16 characters': 'choose a longer one'
 }
 
 const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
 	string: [' character', ' characters'],
-	array: [' entry', ' entries'],
+	array: [' entry', ' entries']
 }
 
 function bound(word: string, limit: number | bigint, origin: string) {

@@ -40,7 +40,7 @@ beforeEach(async () => {
 		fetchFileList: async function* fetchFileList() {
 			for (const number of listed) yield hash(number)
 		},
-		onTrouble: () => {},
+		onTrouble: () => {}
 	})
 	// The build of its start.
 	await service.publish()
@@ -58,7 +58,7 @@ async function forward(wish: Partial<InstanceWish> = {}) {
 		listen: {host: '127.0.0.1', port: 0},
 		config: configOf([{name: 'ti', listenPort: service.port, access, ...wish}]),
 		credentials,
-		onRequest: record => void records.push(record),
+		onRequest: record => void records.push(record)
 	})
 	agent = new Agent({keepAlive: true, ca: credentials.authority, maxSockets: 1})
 }
@@ -121,7 +121,7 @@ test(
 		expect(last.length).toBeGreaterThan(100_000)
 		const pages = records.filter(({instance, status, path}) => instance === 'ti' && status === 200 && path.includes('objects'))
 		expect(pages.length).toBeGreaterThanOrEqual(200)
-	},
+	}
 )
 
 test('who has no token reads nothing, and too many requests are refused; the addresses lead back through the server', async () => {

@@ -26,16 +26,16 @@ const apiRootUrl = z.string().regex(/^(https:\/)?\/[^/?][^?]*\/$/)
 const [about, paging] = [{description: z.string().optional()}, {more: z.boolean().optional(), next: z.string().optional()}]
 const collectionShape = z.strictObject({
 	...{id: z.uuid(), title: z.string(), ...about, alias: z.string().optional()},
-	...{can_read: z.boolean(), can_write: z.boolean(), media_types: z.array(stixMedia).optional()},
+	...{can_read: z.boolean(), can_write: z.boolean(), media_types: z.array(stixMedia).optional()}
 })
 const stixShape = z.looseObject({type: z.literal('indicator'), id: z.string().regex(/^indicator--[0-9a-f-]{36}$/)})
 const manifestShape = z.strictObject({
-	...{id: stixShape.shape.id, date_added: microTime, version: z.iso.datetime({precision: 3}), media_type: stixMedia},
+	...{id: stixShape.shape.id, date_added: microTime, version: z.iso.datetime({precision: 3}), media_type: stixMedia}
 })
 const shapes = {
 	discovery: z.strictObject({
 		...{title: z.string(), ...about, contact: z.string().optional()},
-		...{default: apiRootUrl.optional(), api_roots: z.array(apiRootUrl).min(1).optional()},
+		...{default: apiRootUrl.optional(), api_roots: z.array(apiRootUrl).min(1).optional()}
 	}),
 	apiRoot: z.strictObject({...{title: z.string(), ...about, versions: z.array(z.string()), max_content_length: z.int().positive()}}),
 	collections: z.strictObject({collections: z.array(collectionShape).min(1).optional()}),
@@ -43,7 +43,7 @@ const shapes = {
 	manifest: z.strictObject({...paging, objects: z.array(manifestShape).min(1)}),
 	envelope: z.strictObject({...paging, objects: z.array(stixShape).min(1)}),
 	versions: z.strictObject({...paging, versions: z.array(z.iso.datetime({precision: 3})).min(1)}),
-	error: z.strictObject({...{title: z.string(), ...about, http_status: z.string(), error_code: z.string().optional()}}),
+	error: z.strictObject({...{title: z.string(), ...about, http_status: z.string(), error_code: z.string().optional()}})
 }
 
 let folder: string
@@ -68,24 +68,19 @@ describe('TAXII 2.1', () => {
 	}
 
 	const objects = `/indicators/collections/${collection}/objects/`
-	const hold = (...hashes: number[]) =>
-		shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
+	const hold = (...hashes: number[]) => shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
 
 	test('discovery, root and collections as the examples of the standard have them', async () => {
 		const forwarded = {'x-forwarded-proto': 'https', 'x-forwarded-host': 'edge.example', 'x-forwarded-prefix': '/instance/execute/ti'}
 		const root = 'https://edge.example/instance/execute/ti/indicators/'
 		expect(ask('/taxii2/', {...forwarded, accept: 'application/taxii+json; version=2.1'})).toMatchObject({
 			...{status: 200, told: {'content-type': 'application/taxii+json;version=2.1'}},
-			body: {title: 'Cordon', default: root, api_roots: [root]},
+			body: {title: 'Cordon', default: root, api_roots: [root]}
 		})
-		expect(ask('/indicators/').body).toEqual({
-			title: 'Cordon',
-			versions: ['application/taxii+json;version=2.1'],
-			max_content_length: 10_485_760,
-		})
+		expect(ask('/indicators/').body).toEqual({title: 'Cordon', versions: ['application/taxii+json;version=2.1'], max_content_length: 10_485_760})
 		const one = {
 			...{id: collection, title: 'blocked', description: 'Hashes of the list', alias: 'blocked'},
-			...{can_read: true, can_write: false, media_types: ['application/stix+json;version=2.1']},
+			...{can_read: true, can_write: false, media_types: ['application/stix+json;version=2.1']}
 		}
 		expect(ask('/indicators/collections/').body).toEqual({collections: [one]})
 		expect(ask(`/indicators/collections/${collection}/`).body).toEqual(one)
@@ -106,12 +101,12 @@ describe('TAXII 2.1', () => {
 					...{type: 'indicator', spec_version: '2.1', id, created: at, modified: at, valid_from: at, name: hash(1)},
 					...{pattern: `[file:hashes.'SHA-256' = '${hash(1)}']`, pattern_type: 'stix'},
 					indicator_types: ['malicious-activity'],
-					created_by_ref: expect.stringMatching(/^identity--[0-9a-f-]{36}$/),
-				},
-			],
+					created_by_ref: expect.stringMatching(/^identity--[0-9a-f-]{36}$/)
+				}
+			]
 		})
 		expect(ask(objects.replace('objects', 'manifest')).body.objects).toEqual([
-			{id, date_added: '2026-01-01T00:00:00.000000Z', version: at, media_type: 'application/stix+json;version=2.1'},
+			{id, date_added: '2026-01-01T00:00:00.000000Z', version: at, media_type: 'application/stix+json;version=2.1'}
 		])
 		now += 1000
 		await hold()
@@ -131,7 +126,7 @@ describe('TAXII 2.1', () => {
 		['5.3', objects.replace('objects', 'manifest'), 'manifest', {accept: bothTypes, dated}],
 		['5.4', objects, 'envelope', {dated}],
 		['5.6', `${objects}${objectId}/`, 'envelope', {dated}],
-		['5.8', `${objects}${objectId}/versions/`, 'versions', {dated}],
+		['5.8', `${objects}${objectId}/versions/`, 'versions', {dated}]
 	])('the request of section %s, %s, gets a %s', async (_, path, shape, {accept = taxiiType, dated: isDated = false}) => {
 		await hold(1, 2)
 		for (const headers of [{accept}, {accept, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'edge.example'}]) {
@@ -161,7 +156,7 @@ describe('TAXII 2.1', () => {
 		['match[version]=2026-01-01T00:00:00.000Z', [1, 2, 3]],
 		['match[version]=2025-01-01T00:00:00.000Z', []],
 		['limit=2', [1, 2]],
-		[`match[id]=${indicatorId(`SHA-256:${hash(2)}`)},indicator--none`, [2]],
+		[`match[id]=${indicatorId(`SHA-256:${hash(2)}`)},indicator--none`, [2]]
 	])('the filter %s', async (query, expected) => {
 		await hold(1, 2, 3)
 		const found: {name: string}[] = ask(`${objects}?${query}`).body.objects ?? []
@@ -186,7 +181,7 @@ describe('TAXII 2.1', () => {
 		[`${objects}?limit=0`, 400],
 		[`${objects}?added_after=yesterday`, 400],
 		[`${objects}?next=1.9999999999999.AAAAAAAAAAAAAAAAAAAAAA`, 400],
-		[`${objects}?match[version]=newest`, 400],
+		[`${objects}?match[version]=newest`, 400]
 	])('%s is answered with %d', (target, status, headers = {}, method = 'GET') => {
 		const answer = ask(target, headers, method)
 		expect([answer.status, answer.told['content-type']]).toEqual([status, taxiiType])
@@ -205,8 +200,8 @@ test('values are recognised by their form', () => {
 			'198.51.100.0/24',
 			'Bad.example',
 			'https://bad.example/x',
-			'nothing',
-		].map(indicatorKey),
+			'nothing'
+		].map(indicatorKey)
 	).toEqual([
 		`MD5:${'a'.repeat(32)}`,
 		`SHA-1:${'b'.repeat(40)}`,
@@ -216,7 +211,7 @@ test('values are recognised by their form', () => {
 		'ipv4-addr:198.51.100.0/24',
 		'domain-name:bad.example',
 		'url:https://bad.example/x',
-		null,
+		null
 	])
 })
 
@@ -237,7 +232,7 @@ describe('the instance', () => {
 		const collections = [{name: 'files', sources: [{kind: 'file_list', connection: 'c', guid: 'g'}, ...pasted]}]
 		running = await startIndicatorService({
 			...{instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock: testClock(), fetchFileList, onTrouble},
-			definition: indicatorServiceSchema.parse({service: 'indicators', collections}),
+			definition: indicatorServiceSchema.parse({service: 'indicators', collections})
 		})
 	}
 
@@ -263,7 +258,7 @@ describe('the instance', () => {
 		expect(objects.map(({name, revoked = false}) => [name, revoked])).toEqual([
 			[hash(2), false],
 			[hash(3), false],
-			[hash(1), true],
+			[hash(1), true]
 		])
 	})
 

@@ -42,7 +42,7 @@ export async function startIndicatorService(options: IndicatorServiceOptions) {
 				service.end()
 				await Promise.all([done, server.stop()])
 				shelf.close()
-			},
+			}
 		}
 	} catch (error) {
 		shelf.close()

@@ -39,9 +39,7 @@ export function openIndicatorShelf(path: string) {
 	const count = 'SELECT count(*) AS n FROM version WHERE collection = ? AND last = 1 AND revoked = 0'
 
 	function find({collection, after, limit, versions, ids}: Wanted) {
-		const either = versions.map(each =>
-			each === 'all' ? 'TRUE' : typeof each === 'string' ? `${each} = 1` : `modified = ${each.modified}`,
-		)
+		const either = versions.map(each => (each === 'all' ? 'TRUE' : typeof each === 'string' ? `${each} = 1` : `modified = ${each.modified}`))
 		const among = ids === null ? 'TRUE' : 'id IN (SELECT value FROM json_each(?))'
 		const sql = `SELECT id, key, created, modified, revoked, added FROM version
       WHERE collection = ? AND added > ? AND (${either.join(' OR ')}) AND ${among} ORDER BY added LIMIT ?`
@@ -60,26 +58,22 @@ export function openIndicatorShelf(path: string) {
 		database.run('UPDATE version SET last = 0 WHERE collection = ? AND key = ? AND last = 1', collection, key)
 		database.run(
 			'INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)',
-			...[collection, id, key, before?.created ?? modified, modified, revoked, added, before === undefined ? 1 : 0],
+			...[collection, id, key, before?.created ?? modified, modified, revoked, added, before === undefined ? 1 : 0]
 		)
 	}
 
 	return {
 		/** At most one more than requested: then there is more. */
 		find,
-		has: (collection: string, id: string) =>
-			database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
+		has: (collection: string, id: string) => database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
 		current: (collection: string) => database.get<{n: number}>(count, collection)?.n ?? 0,
 		/** Replaces the collection's content; removed values are revoked. Resolves with the changes. */
 		async set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal) {
-			const rows = database.all<{key: string; revoked: number}>(
-				'SELECT key, revoked FROM version WHERE collection = ? AND last = 1',
-				collection,
-			)
+			const rows = database.all<{key: string; revoked: number}>('SELECT key, revoked FROM version WHERE collection = ? AND last = 1', collection)
 			const known = new Map(rows.map(({key, revoked}) => [key, revoked]))
 			const changes = [
 				...[...keys].filter(key => known.get(key) !== 0).map(key => [key, 0] as const),
-				...rows.filter(({key, revoked}) => revoked === 0 && !keys.has(key)).map(({key}) => [key, 1] as const),
+				...rows.filter(({key, revoked}) => revoked === 0 && !keys.has(key)).map(({key}) => [key, 1] as const)
 			]
 			for (let place = 0; place < changes.length; place += together) {
 				signal.throwIfAborted()
@@ -92,6 +86,6 @@ export function openIndicatorShelf(path: string) {
 		},
 		/** Key for tokens given to clients. */
 		token: database.get<{value: string}>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
-		close: () => database.close(),
+		close: () => database.close()
 	}
 }

@@ -68,7 +68,7 @@ export function indicatorOf({id, key, created, modified, revoked}: Version) {
 		pattern: patternOf(key),
 		pattern_type: 'stix',
 		valid_from: at,
-		...(revoked === 1 && {revoked: true}),
+		...(revoked === 1 && {revoked: true})
 	}
 }
 

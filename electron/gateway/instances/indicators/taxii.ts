@@ -158,7 +158,7 @@ function page(host: TaxiiHost, {id: collection}: CollectionFacts, query: URLSear
 	const next = more ? {next: tokenOf(host, collection, last.added)} : {}
 	return said(
 		{more, ...next, [form.key]: versions.map(version => form.form(version))},
-		{'x-taxii-date-added-first': microTime(first.added), 'x-taxii-date-added-last': microTime(last.added)},
+		{'x-taxii-date-added-first': microTime(first.added), 'x-taxii-date-added-last': microTime(last.added)}
 	)
 }
 
@@ -196,8 +196,7 @@ function limitOf(text: string | null, most: number) {
 
 function versionsOf(texts: readonly string[]) {
 	const isRepeated = new Set(texts).size < texts.length
-	if (isRepeated || (texts.length > 1 && texts.includes('all')))
-		throw new Refused(400, 'match[version] names each version once, and all alone.')
+	if (isRepeated || (texts.length > 1 && texts.includes('all'))) throw new Refused(400, 'match[version] names each version once, and all alone.')
 	return texts.map(versionOf)
 }
 

@@ -18,7 +18,7 @@ test.each([
 	['1::', '1::'],
 	['::ffff:192.0.2.1', '192.0.2.1'],
 	['::ffff:192.0.2.0/120', '192.0.2.0/24'],
-	['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
+	['64:ff9b::192.0.2.1', '64:ff9b::c000:201']
 ])('%s is written as %s', (text, usual) => {
 	const range = parseRange(text)
 	expect(range && rangeText(range)).toBe(usual)
@@ -26,12 +26,12 @@ test.each([
 
 test.each(['', '1.2.3', '1.2.3.4.5', '256.1.1.1', '010.0.0.1', '1.2.3.4/33', '1.2.3.4/', '1.2.3.4/+8', '1.2.3.4/08', '::1/129'])(
 	'%j is no address',
-	text => expect(parseRange(text)).toBeNull(),
+	text => expect(parseRange(text)).toBeNull()
 )
 
 test.each(['1.2.3.9-1.2.3.4', '1.2.3.4-::1', 'fe80::1%eth0', '1.2.3.4-', 'bad.com', '1.2.3.4:80', ':::', '1::2::3', '12345::'])(
 	'%j is no range',
-	text => expect(parseRange(text)).toBeNull(),
+	text => expect(parseRange(text)).toBeNull()
 )
 
 const small = fc
@@ -57,7 +57,7 @@ test('joined ranges hold exactly the same addresses, and none touches the next',
 				const before = joined[index]
 				expect(before?.family !== range.family || range.start > before.end + 1n).toBe(true)
 			})
-		}),
+		})
 	)
 })
 
@@ -73,7 +73,7 @@ test('networks of a range hold exactly its addresses, are aligned, and no two co
 				const could = before !== undefined && before.end - before.start + 1n === size && before.start % (2n * size) === 0n
 				expect(could).toBe(false)
 			})
-		}),
+		})
 	)
 })
 
@@ -83,7 +83,7 @@ test('what is cut out is gone, and nothing else', () => {
 			const left = members(without(range, rangeSet(cuts)))
 			const gone = members(cuts)
 			expect(left).toEqual(new Set([...members([range])].filter(address => !gone.has(address))))
-		}),
+		})
 	)
 })
 
@@ -101,6 +101,6 @@ test('text and key lead back to the range, and keys sort like ranges', () => {
 			expect(parseRange(spanText(one))).toEqual(one)
 			expect(rangeOfKey(keyOf(one))).toEqual(one)
 			expect(Math.sign(compareRanges(one, other))).toBe(keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : 0)
-		}),
+		})
 	)
 })

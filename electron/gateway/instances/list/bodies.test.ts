@@ -21,7 +21,7 @@ const record: BuildRecord = {
 	builtAt: 0,
 	changedAt: 0,
 	seconds: 0,
-	facts: {originSize: lines, dropped: 0, bodies: {}, entries: lines, invalid: '', difference: null},
+	facts: {originSize: lines, dropped: 0, bodies: {}, entries: lines, invalid: '', difference: null}
 }
 
 let folder: string
@@ -52,7 +52,7 @@ const shelf: Shelf = {
 		begun += 1
 		open += 1
 		return () => (open -= 1)
-	},
+	}
 }
 
 function page(offset: number, limit = 10): Variant {
@@ -104,7 +104,7 @@ test('a page is read in the pass that measures it', async () => {
 		body
 			.toString()
 			.split('\n')
-			.map(line => Number.parseInt(line, 16)),
+			.map(line => Number.parseInt(line, 16))
 	).toEqual([7, 8, 9])
 })
 
@@ -120,7 +120,7 @@ test('over HTTP: too many forms at once are 503 for the time being, and a client
 		},
 		onTrouble: message => {
 			throw new Error(message)
-		},
+		}
 	})
 	const url = `http://127.0.0.1:${String(server.port)}/`
 	const answers = await Promise.all(Array.from({length: 100}, (_, index) => fetch(`${url}?s=${String(index)}`)))
@@ -131,9 +131,7 @@ test('over HTTP: too many forms at once are 503 for the time being, and a client
 
 	begun = 0
 	const leaving = new AbortController()
-	const left = Array.from({length: 18}, (_, index) =>
-		fetch(`${url}?s=${String(1000 + index)}`, {signal: leaving.signal}).catch(() => 'left'),
-	)
+	const left = Array.from({length: 18}, (_, index) => fetch(`${url}?s=${String(1000 + index)}`, {signal: leaving.signal}).catch(() => 'left'))
 	await until('a pass', () => open > 0)
 	leaving.abort()
 	expect(await Promise.all(left)).toEqual(left.map(() => 'left'))

@@ -84,7 +84,7 @@ export function createBodies(shelf: Shelf) {
 		/** Consume each piece before the next: its memory is reused. */
 		open: piecesFor,
 		/** Ends running passes. */
-		stop: () => stopping.abort(),
+		stop: () => stopping.abort()
 	}
 }
 

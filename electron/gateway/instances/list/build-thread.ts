@@ -27,7 +27,7 @@ async function inThread(task: BuildTask, signal: AbortSignal) {
 		workerData: task,
 		name: 'list',
 		execArgv: [],
-		resourceLimits,
+		resourceLimits
 	})
 	const abort = () => reject(signal.reason)
 	signal.addEventListener('abort', abort, {once: true})

@@ -136,9 +136,7 @@ async function writeLines(path: string, batches: AsyncIterable<Batch>) {
 async function writeBodies(base: Base, {definition, folder}: BuildTask, signal: AbortSignal): Promise<BuildFacts['bodies']> {
 	const variant = defaultVariant(definition)
 	const formats = [...new Set<ListService['format']>(['text', definition.format])]
-	const open = await Promise.all(
-		formats.map(async format => ({format, ...(await openBody(join(folder, format), base, {...variant, format}))})),
-	)
+	const open = await Promise.all(formats.map(async format => ({format, ...(await openBody(join(folder, format), base, {...variant, format}))})))
 	try {
 		for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch)
 		return Object.fromEntries(await Promise.all(open.map(async body => [body.format, await body.end()] as const)))
@@ -162,7 +160,7 @@ async function openBody(path: string, base: Base, variant: Variant) {
 			await file.sync()
 			return meter.facts()
 		},
-		close: () => file.close(),
+		close: () => file.close()
 	}
 }
 
@@ -177,7 +175,7 @@ export function bodyMeter(): {add(piece: Piece): void; facts(): BodyFacts} {
 			sha256.update(bytes)
 			md5.update(bytes)
 		},
-		facts: () => ({...total, sha256: sha256.digest('hex'), md5: md5.digest('hex')}),
+		facts: () => ({...total, sha256: sha256.digest('hex'), md5: md5.digest('hex')})
 	}
 }
 
@@ -185,7 +183,7 @@ async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortS
 	return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
 		lost: line => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
 		gained: line => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
-		settle: () => log.settle(),
+		settle: () => log.settle()
 	})
 }
 
@@ -236,7 +234,7 @@ function createBuildLog(file: FileHandle) {
 		line,
 		/** Await regularly: writes the collected lines. */
 		settle: async () => (open.length > 65_536 ? write() : undefined),
-		end,
+		end
 	}
 }
 
@@ -262,11 +260,7 @@ interface OnDifference {
 	settle(): Promise<void>
 }
 
-export async function compareSorted(
-	before: AsyncGenerator<Batch>,
-	after: AsyncGenerator<Batch>,
-	on: OnDifference,
-): Promise<Difference> {
+export async function compareSorted(before: AsyncGenerator<Batch>, after: AsyncGenerator<Batch>, on: OnDifference): Promise<Difference> {
 	const [one, other] = [cursor(before), cursor(after)]
 	const count = {lost: 0, gained: 0, before: 0}
 	await Promise.all([one.fill(), other.fill()])
@@ -306,6 +300,6 @@ function cursor(source: AsyncGenerator<Batch>) {
 				at = 0
 				if (done === true) return
 			} while (lines.length === 0)
-		},
+		}
 	}
 }

@@ -42,6 +42,6 @@ function isSuffix(labels: readonly string[]) {
 }
 
 /** Whether an entry covers a host: equal, or a wildcard above it. */
-export function takesIn(entry: {readonly name: string; readonly wildcard: boolean}, host: string): boolean {
+export function takesIn(entry: {name: string; wildcard: boolean}, host: string): boolean {
 	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`))
 }

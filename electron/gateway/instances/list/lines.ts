@@ -57,7 +57,7 @@ function lineCutter(): {push(text: string): Batch; rest(text: string): Batch} {
 		rest: text => {
 			const lines = push(text)
 			return open === '' ? lines : [...lines, withoutReturn(open)]
-		},
+		}
 	}
 }
 

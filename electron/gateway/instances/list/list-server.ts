@@ -41,7 +41,7 @@ export async function startListServer(options: ListServerOptions) {
 		stop: async () => {
 			bodies.stop()
 			await stop()
-		},
+		}
 	}
 }
 
@@ -135,7 +135,7 @@ async function send(
 	status: number,
 	headers: Headers,
 	body: AsyncIterable<Buffer>,
-	gzip = false,
+	gzip = false
 ) {
 	response.writeHead(status, headers)
 	if (request.method === 'HEAD') return void response.end()
@@ -192,11 +192,7 @@ function failed({onTrouble}: ListServerOptions, response: ServerResponse, error:
 	else say(response, 503, 'The list cannot be read now.', {'Retry-After': '10'})
 }
 
-const mediaType = {
-	text: 'text/plain; charset=utf-8',
-	json: 'application/json; charset=utf-8',
-	csv: 'text/csv; charset=utf-8',
-} as const
+const mediaType = {text: 'text/plain; charset=utf-8', json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8'} as const
 
 /** Names and meanings as in the original service (route description, 2.2), and validators of exactly these bytes. */
 function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, refreshS: number) {
@@ -209,7 +205,7 @@ function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, re
 		'X-EDL-Created': new Date(record.builtAt).toISOString(),
 		'X-EDL-Query-Time-Secs': record.seconds.toFixed(3),
 		'X-EDL-Size': facts.values,
-		'X-EDL-Origin-Size': record.facts.originSize,
+		'X-EDL-Origin-Size': record.facts.originSize
 	}
 	/** Whether ranges are supported. */
 	const ranges = bodyFile(record, variant) !== null
@@ -242,7 +238,7 @@ const forms: Readonly<Record<string, Partial<Variant>>> = {
 	'/': {},
 	'/plain': {format: 'text'},
 	'/json': {format: 'json'},
-	'/csv': {format: 'csv'},
+	'/csv': {format: 'csv'}
 }
 
 function formOf(path: string, type: ListService['type']) {

@@ -42,7 +42,7 @@ async function start(given: Partial<ListServiceOptions> & Pick<ListServiceOption
 		clock: testClock(),
 		fetchFileList: async function* () {},
 		onTrouble: message => void troubles.push(message),
-		...given,
+		...given
 	})
 	running.push(list)
 	return {...list, troubles}
@@ -100,7 +100,7 @@ describe('formats', () => {
 			{value: '192.0.2.8', indicator_type: 'IP'},
 			{value: '192.0.2.9', indicator_type: 'IP'},
 			{value: '198.51.100.0/24', indicator_type: 'CIDR'},
-			{value: '2001:db8::1', indicator_type: 'IPv6'},
+			{value: '2001:db8::1', indicator_type: 'IPv6'}
 		])
 		expect(await text(port, '/csv?n=2')).toBe('value,indicator_type\n"192.0.2.8","IP"\n"192.0.2.9","IP"')
 	})
@@ -131,7 +131,7 @@ describe('arguments', () => {
 		['/?v=PAN-OS%20(text)&n=1', '192.0.2.1'],
 		['/?v=PAN-OS+(text)&n=1&nocache=1', '192.0.2.1'],
 		['/cisco/ip', '192.0.2.1\n192.0.2.2/31\n192.0.2.4'],
-		['/panos/ip?n=1', '192.0.2.1'],
+		['/panos/ip?n=1', '192.0.2.1']
 	])('%s of four addresses', async (path, body) => {
 		const {port} = await built('192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4')
 		expect(await text(port, path)).toBe(body)
@@ -144,7 +144,7 @@ describe('arguments', () => {
 		['/?sp=false', 'bad.com/a\nbad.com:8080/a\nbad.com/b'],
 		['/?sp=0&pr=no', 'bad.com/a\nhttp://bad.com:8080/a\nhttps://bad.com/a\nhttps://bad.com/b'],
 		['/?sp=false&pr=true', 'bad.com/a\nbad.com:8080/a\nbad.com/b'],
-		['/panos/url?pr=false', 'bad.com/a\nhttp://bad.com/a\nhttps://bad.com/a\nhttps://bad.com/b'],
+		['/panos/url?pr=false', 'bad.com/a\nhttp://bad.com/a\nhttps://bad.com/a\nhttps://bad.com/b']
 	])('%s of URLs with protocol and port', async (path, body) => {
 		const urls = 'https://bad.com/a\nhttp://bad.com:8080/a\nhttps://BAD.com/b\nbad.com/a'
 		const {port} = await built(urls, {type: 'url'})
@@ -179,7 +179,7 @@ describe('headers', () => {
 				'x-edl-created': '2026-01-01T00:00:00.000Z',
 				'x-edl-query-time-secs': expect.stringMatching(/^\d+\.\d{3}$/),
 				'cache-control': 'max-age=120, stale-if-error=600',
-				'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+				'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT'
 			})
 			const head = await get(port, path, {}, 'HEAD')
 			expect({...head.headers, date: ''}).toEqual({...headers, date: ''})
@@ -191,7 +191,7 @@ describe('headers', () => {
 		['/', 'text/plain; charset=utf-8'],
 		['/json', 'application/json; charset=utf-8'],
 		['/csv', 'text/csv; charset=utf-8'],
-		['/csv?tx', 'text/plain; charset=utf-8'],
+		['/csv?tx', 'text/plain; charset=utf-8']
 	])('%s is %s', async (path, type) => {
 		const {port} = await built('192.0.2.1')
 		expect((await get(port, path)).headers['content-type']).toBe(type)
@@ -225,7 +225,7 @@ describe('headers', () => {
 		['bytes=0-99', 206, '192.0.2.1\n192.0.2.2', 'bytes 0-18/19'],
 		['bytes=19-', 416, 'The list is shorter.\n', 'bytes */19'],
 		['bytes=0-1,3-4', 200, '192.0.2.1\n192.0.2.2', undefined],
-		['items=0-1', 200, '192.0.2.1\n192.0.2.2', undefined],
+		['items=0-1', 200, '192.0.2.1\n192.0.2.2', undefined]
 	])('Range: %s gives %i', async (range, status, body, contentRange) => {
 		const {port} = await builtTwo()
 		const answer = await get(port, '/', {Range: range})
@@ -245,7 +245,7 @@ describe('addresses', () => {
 			for (const kind of ['md5', 'sha256']) {
 				expect(await text(port, `${name}.${kind}${query}`)).toBe(createHash(kind).update(body).digest('hex'))
 			}
-		},
+		}
 	)
 
 	test.each(['/panos/url', '/cisco', '/xml', '/plain.sha1', '/constructor', '/../log', '//'])('%s is not there', async path => {
@@ -281,7 +281,7 @@ describe('addresses', () => {
 			'Modified | 192.0.2.0/24 | 192.0.2.77/24 | is written in its usual form',
 			'Dropped |  | bad | worse | is not an address, network or range',
 			'Dropped |  | 10.0.0.1 | is never published',
-			'',
+			''
 		])
 	})
 
@@ -295,7 +295,7 @@ describe('addresses', () => {
 describe('fail-static', () => {
 	const fileList = (values: () => AsyncIterable<string>, input: Partial<Input> = {}) => ({
 		definition: listOf({kind: 'file_list', connection: 'c', guid: 'g'}, {type: 'sha256', ...input}),
-		fetchFileList: values,
+		fetchFileList: values
 	})
 	const hash = (index: number) => createHash('sha256').update(String(index)).digest('hex')
 	const hashes = (count: number) =>
@@ -309,7 +309,7 @@ describe('fail-static', () => {
 			fileList(async function* () {
 				await promise
 				yield hash(1)
-			}),
+			})
 		)
 		expect(await get(port, '/')).toMatchObject({status: 503, headers: {'retry-after': '10'}})
 		expect(await statusOf(port, '/plain.md5')).toBe(503)
@@ -325,7 +325,7 @@ describe('fail-static', () => {
 				yield hash(1)
 				if (fails) throw new Error('The service went away.')
 				yield hash(2)
-			}),
+			})
 		)
 		const good = await text(list.port, '/')
 		fails = true
@@ -393,7 +393,7 @@ describe('fail-static', () => {
 			// eslint-disable-next-line require-yield -- it never comes so far
 			fetchFileList: async function* () {
 				throw new Error('Still away.')
-			},
+			}
 		})
 		expect(await text(second.port, '/')).toBe(good)
 		expect(second.status()).toMatchObject({entries: 4, heldBack: {entries: 1, lost: 3}})
@@ -507,7 +507,7 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 			})
 		}
 		await expectClosed()
-	},
+	}
 )
 
 async function expectClosed() {
@@ -528,6 +528,6 @@ function opened(descriptor: string) {
 test('a port in use is reported as such', async () => {
 	const {port} = await built('192.0.2.1')
 	await expect(
-		start({definition: definition('192.0.2.1'), instance: {id: '2', name: 'other'}, folder: join(folder, 'other'), port}),
+		start({definition: definition('192.0.2.1'), instance: {id: '2', name: 'other'}, folder: join(folder, 'other'), port})
 	).rejects.toMatchObject({code: 'taken'})
 })

@@ -12,7 +12,7 @@ export interface Never {
 	/** Hashes, and URLs without protocol and port. */
 	readonly values: ReadonlySet<string>
 	/** Whether an entry for this host would block a protected name. */
-	blocksHost(entry: {readonly name: string; readonly wildcard: boolean}): boolean
+	blocksHost(entry: {name: string; wildcard: boolean}): boolean
 	/** Values of the setting of no known kind: they protect nothing. */
 	readonly unread: readonly string[]
 }

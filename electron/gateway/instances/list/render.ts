@@ -125,7 +125,7 @@ const indicatorType: Readonly<Record<Base['type'], (value: string) => string>> =
 	sha256: () => 'File',
 	url: () => 'URL',
 	domain: value => (value.startsWith('*') ? 'DomainGlob' : 'Domain'),
-	ip: value => `${value.includes(':') ? 'IPv6' : 'IP'}${value.includes('/') ? 'CIDR' : ''}`.replace('IPCIDR', 'CIDR'),
+	ip: value => `${value.includes(':') ? 'IPv6' : 'IP'}${value.includes('/') ? 'CIDR' : ''}`.replace('IPCIDR', 'CIDR')
 }
 
 /** Only a retained invalid value can look like a formula (OWASP, "CSV Injection"). */
@@ -150,7 +150,7 @@ export function writerOf(base: Base, variant: Variant): {piece(batch: Batch): Pi
 			const text = batch.length === 0 ? '' : before + batch.map(format.value).join(format.between)
 			return {bytes: Buffer.from(text), values: batch.length}
 		},
-		end: () => ({bytes: Buffer.from(written === 0 ? format.empty : format.close), values: 0}),
+		end: () => ({bytes: Buffer.from(written === 0 ? format.empty : format.close), values: 0})
 	}
 }
 

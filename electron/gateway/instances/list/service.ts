@@ -42,7 +42,7 @@ export async function startListService(options: ListServiceOptions) {
 		refresh,
 		/** Replaces the definition and rebuilds at once. */
 		reload,
-		stop,
+		stop
 	}
 }
 
@@ -176,7 +176,7 @@ function statusOf(shelf: Shelf, definition: ListService, problem: string | null)
 		builtAt: current === null ? null : new Date(current.builtAt).toISOString(),
 		etag: current === null ? null : `"${current.facts.bodies[current.definition.format]?.sha256}"`,
 		problem: problem ?? (held === null ? null : heldReason(held)),
-		heldBack: held === null ? null : heldBack(held),
+		heldBack: held === null ? null : heldBack(held)
 	}
 }
 

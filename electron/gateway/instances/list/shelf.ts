@@ -31,8 +31,8 @@ const recordSchema = z.object({
 		entries: count,
 		invalid: z.string(),
 		bodies: z.object({text: body.optional(), json: body.optional(), csv: body.optional()}),
-		difference: difference.nullable(),
-	}),
+		difference: difference.nullable()
+	})
 })
 
 export interface BuildRecord {
@@ -52,10 +52,7 @@ export type Shelf = Awaited<ReturnType<typeof openShelf>>
 
 /** Loads the files of an earlier process; removes those of unnamed builds. */
 export async function openShelf(folder: string) {
-	const named: Record<Place, BuildRecord | null> = {
-		current: await readRecord(folder, 'current'),
-		held: await readRecord(folder, 'held'),
-	}
+	const named: Record<Place, BuildRecord | null> = {current: await readRecord(folder, 'current'), held: await readRecord(folder, 'held')}
 	const readers = new Map<string, number>()
 	// Of a process that ended while it wrote one.
 	for (const name of await readdir(folder)) if (/\.json\.\d+\.new$/.test(name)) await rm(join(folder, name), {force: true})
@@ -112,7 +109,7 @@ export async function openShelf(folder: string) {
 		/** Makes the held one current. */
 		release,
 		/** Keeps the files of a build until the returned function is called. */
-		holdId,
+		holdId
 	}
 }
 

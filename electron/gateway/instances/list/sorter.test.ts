@@ -25,7 +25,7 @@ test('lines come out sorted and once, however few fit in memory', async () => {
 		fc.asyncProperty(lines, fc.integer({min: 1, max: 5}), async (input, runLines) => {
 			expect(await sortedBy(runLines, input)).toEqual([...new Set(input)].toSorted())
 		}),
-		{numRuns: 60},
+		{numRuns: 60}
 	)
 })
 
@@ -49,12 +49,12 @@ test('a comparison finds what only one of two lists has', async () => {
 			const difference = await compareSorted(inBatches(before, size), inBatches(after, size), {
 				lost: line => lost.push(line),
 				gained: line => gained.push(line),
-				settle: async () => {},
+				settle: async () => {}
 			})
 			expect(lost).toEqual(before.filter(value => !after.includes(value)))
 			expect(gained).toEqual(after.filter(value => !before.includes(value)))
 			expect(difference).toEqual({lost: lost.length, gained: gained.length, before: before.length})
-		}),
+		})
 	)
 })
 

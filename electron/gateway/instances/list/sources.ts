@@ -15,7 +15,7 @@ export type FetchFileList = (connection: string, guid: string, signal: AbortSign
 export interface LocalSource {
 	/** Its name for operators. */
 	readonly name: string
-	readonly from: {readonly text: string} | {readonly path: string}
+	readonly from: {text: string} | {path: string}
 	/** Characters or bytes, as far as known before reading. */
 	readonly size: number
 }
@@ -29,7 +29,7 @@ export async function localSources(
 	sources: readonly ListSource[],
 	fetch: FetchFileList,
 	folder: string,
-	signal: AbortSignal,
+	signal: AbortSignal
 ): Promise<readonly LocalSource[]> {
 	const local: LocalSource[] = []
 	for (const [index, source] of sources.entries()) {

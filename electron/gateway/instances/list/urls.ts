@@ -56,7 +56,7 @@ export function lineOfUrl({host, tail, protocol, port}: ListUrl): string {
 }
 
 /** The inverse of {@link lineOfUrl}, with or without protocol and port. */
-export function urlOfLine(line: string, keep: {readonly protocol: boolean; readonly port: boolean}): string {
+export function urlOfLine(line: string, keep: {protocol: boolean; port: boolean}): string {
 	const tab = line.indexOf('\t')
 	if (tab < 0) return line
 	const key = line.slice(0, tab)

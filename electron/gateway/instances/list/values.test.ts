@@ -48,7 +48,7 @@ test.each<[ListType, string, string]>([
 	['url', `bad.com/${'x'.repeat(246)}`, `bad.com/${'x'.repeat(246)}`],
 	['url', `bad.com/${'x'.repeat(247)}`, '(is longer than 254 characters)'],
 	['url', `https://bad.com:8443/${'x'.repeat(246)}`, `https://bad.com:8443/${'x'.repeat(246)}`],
-	['url', 'http://127.0.0.1/x', '(is never published)'],
+	['url', 'http://127.0.0.1/x', '(is never published)']
 ])('in a list of type %s, %s becomes %s', (type, raw, result) => {
 	expect(published(type, raw)).toBe(result)
 })
@@ -70,7 +70,7 @@ test.each<[ListType, string, string[], string]>([
 	['url', 'https://good.com/any', ['good.com'], free],
 	['url', 'https://192.0.2.9:80/any', ['192.0.2.0/24'], free],
 	['url', 'https://bad.com/ok', ['http://bad.com/ok'], free],
-	['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad'],
+	['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad']
 ])('in a list of type %s, %s without %j becomes %s', (type, raw, never, result) => {
 	expect(published(type, raw, never)).toBe(result)
 })
@@ -89,7 +89,7 @@ test.each([
 	['# comment', null],
 	['', null],
 	['value # comment', 'value'],
-	['http://a/#part', 'http://a/#part'],
+	['http://a/#part', 'http://a/#part']
 ])('the value of the line %j is %j', (line, value) => {
 	expect(valueOf(line)).toBe(value)
 })

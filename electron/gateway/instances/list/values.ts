@@ -29,7 +29,7 @@ export function checkOf(type: ListType, never: Never): Check {
 		sha256: raw => checkHash(raw, never),
 		ip: raw => checkAddress(raw, never),
 		domain: raw => checkDomain(raw, never),
-		url: raw => checkUrl(raw, never),
+		url: raw => checkUrl(raw, never)
 	}
 	return checks[type]
 }

@@ -50,7 +50,7 @@ const readers = new Map<string, Reader>([
 	['ce', value => flag(value, commentIfEmpty => ({commentIfEmpty}))],
 	['tx', value => flag(value, csvAsText => ({csvAsText}))],
 	// For the original's internal cache, which does not exist here.
-	['nocache', () => ({})],
+	['nocache', () => ({})]
 ])
 
 /** `query`: without its `?`. Names an invalid argument. */

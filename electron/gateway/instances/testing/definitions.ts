@@ -12,7 +12,7 @@ export function instanceOf(input: InstanceInput & {listenPort: number}, id = inp
 		aliases: [],
 		secrets: {users: [], tokens: 0, signingKey: false},
 		createdAt: '2026-01-01T00:00:00.000Z',
-		revision: 1,
+		revision: 1
 	}
 }
 

@@ -13,10 +13,7 @@ import {firstListing} from './app.ts'
 const [folder = '', url = '', clientId = ''] = process.argv.slice(2)
 const apiKey = (await text(process.stdin)).trim()
 const ports = testPorts()
-const app = await createApp(
-	{...ports, profile: folder, clock: systemClock},
-	{version: '0.0.0', gateway, sandbox: {url, clientId, apiKey}},
-)
+const app = await createApp({...ports, profile: folder, clock: systemClock}, {version: '0.0.0', gateway, sandbox: {url, clientId, apiKey}})
 ports.remove()
 const events = app.live.subscribe()
 await events.next()

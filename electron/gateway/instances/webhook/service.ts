@@ -52,7 +52,7 @@ export async function startWebhookService(options: WebhookServiceOptions) {
 			stop: async () => {
 				await running.stop()
 				nonces.close()
-			},
+			}
 		}
 	} catch (error) {
 		nonces.close()
@@ -104,7 +104,7 @@ async function reply(answering: Answering, asked: Request, message: string | und
 	const late = new AbortController()
 	const patience = clock.sleep(message === undefined ? answerWithinMs.chat : answerWithinMs.other, late.signal).then(
 		() => null,
-		() => null,
+		() => null
 	)
 	const found = await Promise.race([work, patience])
 	late.abort()
@@ -326,10 +326,10 @@ function openNonces(path: string) {
 					const until = now + lifeS * 1000
 					return database.run('INSERT OR IGNORE INTO seen VALUES (?, ?)', nonce, until).changes === 1
 				},
-				{durable: true},
+				{durable: true}
 			),
 		has: (nonce: string) => database.get('SELECT 1 FROM seen WHERE nonce = ?', nonce) !== undefined,
-		close: () => database.close(),
+		close: () => database.close()
 	}
 }
 

@@ -45,10 +45,7 @@ const desk: Desk = {
 		return 'Events name it on 2 computers.'
 	},
 	proposeIsolation: async ({from}, computer) => (asked.push(`isolate ${computer} ${from}`), 'Proposed.'),
-	startPlaybook: async ({message}, playbook, variables) => (
-		asked.push(`${playbook} ${JSON.stringify(variables)}${message ?? ''}`),
-		'Started.'
-	),
+	startPlaybook: async ({message}, playbook, variables) => (asked.push(`${playbook} ${JSON.stringify(variables)}${message ?? ''}`), 'Started.')
 }
 
 async function open(preset: keyof typeof keys, more: object = {}) {
@@ -57,7 +54,7 @@ async function open(preset: keyof typeof keys, more: object = {}) {
 		access: {kind: 'hmac', preset, toleranceS: 3600},
 		...{signingKey: async () => keys[preset], instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
 		onTrouble: () => {},
-		post: (url, body) => void posted.push(`${url.href} ${body}`),
+		post: (url, body) => void posted.push(`${url.href} ${body}`)
 	})
 }
 
@@ -90,7 +87,7 @@ const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678')
 	new URLSearchParams({
 		...{token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001'},
 		...{channel_id: 'C2147483705', channel_name: 'test', user_id: 'U2147483697', user_name: 'Steve'},
-		...{command: '/cordon', text, response_url: url, trigger_id: '13345224609.738474920.8088930838d88f008e0', api_app_id: 'A123456'},
+		...{command: '/cordon', text, response_url: url, trigger_id: '13345224609.738474920.8088930838d88f008e0', api_app_id: 'A123456'}
 	}).toString()
 
 function slackHeaders(body: string, at = seconds(), key = slackKey): Readonly<Record<string, string>> {
@@ -104,10 +101,7 @@ describe('Slack', () => {
 
 	test('asks who has a hash, proposes an isolation, notes, and starts a playbook that is allowed', async () => {
 		await open('slack')
-		expect(await say(`who ${hash}`)).toEqual({
-			status: 200,
-			body: {response_type: 'ephemeral', text: 'Events name it on 2 computers.'},
-		})
+		expect(await say(`who ${hash}`)).toEqual({status: 200, body: {response_type: 'ephemeral', text: 'Events name it on 2 computers.'}})
 		await say('isolate WS-1')
 		await say('note seen at the door')
 		await say('playbook triage computer=WS-1')
@@ -115,7 +109,7 @@ describe('Slack', () => {
 		expect((await say('hello')).body['text']).toContain('who HASH')
 		expect(asked).toEqual([
 			...[`who ${hash}`, 'isolate WS-1 Steve by chat', 'note Steve by chat: seen at the door'],
-			'triage {"computer":"WS-1"}',
+			'triage {"computer":"WS-1"}'
 		])
 	})
 
@@ -154,7 +148,7 @@ describe('Slack', () => {
 		['https://hooks.slack.com/commands/1', 1],
 		['https://hooks.slack.com.evil.example/commands/1', 0],
 		['http://hooks.slack.com/commands/1', 0],
-		['https://127.0.0.1/', 0],
+		['https://127.0.0.1/', 0]
 	])('a late answer to %s goes out %d times, else into the log', async (url, times) => {
 		await open('slack')
 		const release = holdDesk()
@@ -176,7 +170,7 @@ describe('Microsoft Teams', () => {
 		JSON.stringify({
 			...{type: 'message', id: '1485983408511', timestamp: new Date(at).toISOString(), channelId: 'msteams'},
 			from: {id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw', name: 'Tim Jones'},
-			text,
+			text
 		})
 	const send = (body: string, signed = body) => {
 		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(signed).digest('base64')

@@ -6,8 +6,8 @@ import type {BulkKind} from '#state/ui.tsx'
 export const bulkActions = [
 	{kind: 'isolate', words: 'Isolate…', keys: 'i'},
 	{kind: 'release', words: 'Release…', keys: 'u'},
-	{kind: 'move', words: 'Move…', keys: 'm'},
-] as const satisfies readonly {readonly kind: BulkKind; readonly words: string; readonly keys: string}[]
+	{kind: 'move', words: 'Move…', keys: 'm'}
+] as const satisfies readonly {kind: BulkKind; words: string; keys: string}[]
 
 /** Jobs on the frozen list. Each opens a dialog that shows its plan before anything is sent. */
 export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {

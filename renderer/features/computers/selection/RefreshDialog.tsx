@@ -82,7 +82,7 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 				<p>
 					{t.eachTakesOne(
 						left === undefined ? '' : t.ofWhichAre(formatCount(left)),
-						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : '',
+						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : ''
 					)}
 				</p>
 				{progress !== null && <Told progress={progress} of={guids.length} />}

@@ -84,9 +84,7 @@ function Marks({selected, onLeaveOut}: MarksProps) {
 				</span>
 			)
 		)
-	return marksAmong(data, selected).map(mark => (
-		<Mark key={mark.what} mark={mark} onLeaveOut={() => onLeaveOut(mark.guids, mark.what)} />
-	))
+	return marksAmong(data, selected).map(mark => <Mark key={mark.what} mark={mark} onLeaveOut={() => onLeaveOut(mark.guids, mark.what)} />)
 }
 
 function Mark({mark, onLeaveOut}: {mark: MarkedAmong; onLeaveOut: () => void}) {
@@ -110,7 +108,7 @@ interface MarkedAmong {
 const meanings = {
 	protected:
 		'The guard rules of this connection protect them: no job isolates or moves them, though it may release them. × leaves them out of the selection.',
-	isolated: 'As far as readings tell, they are isolated now. × leaves them out of the selection.',
+	isolated: 'As far as readings tell, they are isolated now. × leaves them out of the selection.'
 } as const
 
 /** Iterates over the few marked ones, never over the selection. Marks without computers are omitted. */
@@ -118,7 +116,7 @@ export function marksAmong(marks: ComputerMarks, selected: ReadonlySet<string>):
 	const among = (guids: readonly string[]): readonly string[] => guids.filter(guid => selected.has(guid))
 	const all: readonly MarkedAmong[] = [
 		{what: 'protected', guids: among(marks.protected), meaning: meanings.protected},
-		{what: 'already isolated', guids: among(marks.isolated), meaning: meanings.isolated},
+		{what: 'already isolated', guids: among(marks.isolated), meaning: meanings.isolated}
 	]
 	return all.filter(({guids}) => guids.length > 0)
 }

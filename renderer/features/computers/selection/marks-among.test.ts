@@ -6,7 +6,7 @@ test('only the selected count, and one may count twice', () => {
 	const told = marksAmong(marks, new Set(['a', 'b', 'c', 'd'])).map(({what, guids}) => [what, guids])
 	expect(told).toEqual([
 		['protected', ['a', 'b']],
-		['already isolated', ['b', 'c']],
+		['already isolated', ['b', 'c']]
 	])
 })
 

@@ -20,10 +20,10 @@ export function useFrozenSelection(connection: string) {
 			replace: (guids: Iterable<string>) => set(new Set(guids)),
 			/** To those that are selected by then. */
 			add: (guids: readonly string[]) => set(old => old.union(new Set(guids))),
-			clear: () => set(new Set()),
+			clear: () => set(new Set())
 		}),
 		// `set` is recreated with every render and always does the same.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-		[asSet],
+		[asSet]
 	)
 }

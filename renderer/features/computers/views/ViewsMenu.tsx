@@ -17,7 +17,7 @@ interface ViewsMenuProps {
 /** All views, and actions for the current one. */
 export function ViewsMenu({views, shown}: ViewsMenuProps) {
 	const [isOpen, setOpen] = useState(false)
-	const [edited, setEdited] = useState<{readonly view: SavedView; readonly isNew: boolean} | null>(null)
+	const [edited, setEdited] = useState<{view: SavedView; isNew: boolean} | null>(null)
 	useKey('computers.views', () => setOpen(true))
 	const {all, current} = views
 	const groups: readonly MenuGroup[] = [
@@ -29,17 +29,17 @@ export function ViewsMenu({views, shown}: ViewsMenuProps) {
 					id: `open ${view.id}`,
 					label: view.isDefault ? `${view.name} (opens first)` : view.name,
 					detail: view.filter === '' ? 'no filter' : view.filter,
-					isChecked: view.id === current?.id,
-				})),
-			],
+					isChecked: view.id === current?.id
+				}))
+			]
 		},
 		{
 			title: 'What is shown',
 			entries: [
 				{id: 'new', label: 'Save as a view…', detail: 'filter, order and columns under a name'},
-				...(current === undefined ? [] : [{id: 'edit', label: `Rename, pin or delete “${current.name}”…`}]),
-			],
-		},
+				...(current === undefined ? [] : [{id: 'edit', label: `Rename, pin or delete “${current.name}”…`}])
+			]
+		}
 	]
 	const act = (id: string) => {
 		if (id === 'new') setEdited({view: shown(), isNew: true})
@@ -91,7 +91,7 @@ function ViewDialog({view, isNew, names, onSave, onRemove, onClose}: ViewDialogP
 					view.filter === '' ? t.noFilter : t.filter(view.filter),
 					view.sort.replaceAll('_', ' '),
 					view.descending ? t.descending : '',
-					view.columns.length,
+					view.columns.length
 				)}
 			</p>
 			<Checkbox isSelected={pinned} onChange={setPinned}>

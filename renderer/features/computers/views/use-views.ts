@@ -55,7 +55,7 @@ export function useViews({search, filter, setFilter, change}: ShownNow) {
 		},
 		/** Of the screen, not of a dialog: `error` says why it failed. */
 		change: changing.mutate,
-		error: changing.error,
+		error: changing.error
 	}
 }
 
@@ -78,7 +78,7 @@ function addressOf(view: SavedView | null, none: string | undefined): Partial<Co
 		view: view.id,
 		filter: view.filter === '' ? undefined : view.filter,
 		sort: computerSorts.find(sort => sort === view.sort),
-		desc: view.descending ? true : undefined,
+		desc: view.descending ? true : undefined
 	}
 }
 

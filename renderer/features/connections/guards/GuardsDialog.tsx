@@ -31,8 +31,7 @@ interface GuardsDialogProps {
 /** The guard rules of this connection. A change is confirmed with the connection's name, and logged. */
 export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 	const stored = useAsked(q => q.guards.get, {input: {connection: connection.id}, staleTime: 0, retry: false})
-	if (stored.data !== undefined)
-		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
+	if (stored.data !== undefined) return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
 	return (
 		<Dialog title={t.guardRulesOf(connection.name)} size="large" onClose={onClose}>
 			<Unloaded of={stored} lines={8} label={t.loadingGuard} />
@@ -40,15 +39,12 @@ export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 	)
 }
 
-function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rules: GuardRules}) {
+function Editor({connection, rules, onClose}: GuardsDialogProps & {rules: GuardRules}) {
 	const {client, cache, queries} = useApi()
 	const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules))
 	const [confirm, setConfirm] = useState('')
 	const {rules: wanted, problems} = rulesOf(draft)
-	const whatIf = useAsked(q => q.guards.whatIf, {
-		input: {connection: connection.id, rules: wanted ?? rules},
-		placeholderData: keepPreviousData,
-	})
+	const whatIf = useAsked(q => q.guards.whatIf, {input: {connection: connection.id, rules: wanted ?? rules}, placeholderData: keepPreviousData})
 	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase()
 	const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules)
 	const save = async () => {
@@ -74,7 +70,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 						{...formFor(
 							draft,
 							change => setDraft({...draft, ...change}),
-							place => problems[place] ?? null,
+							place => problems[place] ?? null
 						)}
 					/>
 					{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
@@ -99,12 +95,7 @@ function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	return (
 		<PlainTable caption={t.whatHappens} columns={[t.computers, t.tier, t.whatIsAsked]}>
 			{(rows ?? []).map(({what, answer, tier, refused}) =>
-				tableRow(
-					what,
-					what,
-					refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>,
-					answer,
-				),
+				tableRow(what, what, refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>, answer)
 			)}
 		</PlainTable>
 	)
@@ -196,7 +187,7 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['rollingIsolations', 'Isolations within the period', 'rolling'],
 	['rollingHours', 'Length of the period, hours', 'rolling'],
 	['prevalentHash', 'Hash prevalence, from', 'prevalentHash'],
-	['largestJob', 'Targets per job, at most', 'largestJob'],
+	['largestJob', 'Targets per job, at most', 'largestJob']
 ]
 
 type EntryProps = RulesFormProps & {readonly name: NumberField; readonly label: string; readonly description?: ReactNode}
@@ -250,24 +241,10 @@ function WindowsPart({field}: RulesFormProps) {
 		<fieldset>
 			<legend>{t.windowsAndOrigins}</legend>
 			<Held by={held.includes('windows')}>
-				<TextArea
-					label={t.windowsOnePerLine}
-					{...field('windows')}
-					rows={3}
-					mono
-					placeholder={t.windowsExample}
-					description={t.windowsNote}
-				/>
+				<TextArea label={t.windowsOnePerLine} {...field('windows')} rows={3} mono placeholder={t.windowsExample} description={t.windowsNote} />
 			</Held>
 			<Held by={held.includes('origins')}>
-				<TextArea
-					label={t.originsOnePerLine}
-					{...field('origins')}
-					rows={2}
-					mono
-					placeholder={t.originsExample}
-					description={t.originsNote}
-				/>
+				<TextArea label={t.originsOnePerLine} {...field('origins')} rows={2} mono placeholder={t.originsExample} description={t.originsNote} />
 			</Held>
 		</fieldset>
 	)

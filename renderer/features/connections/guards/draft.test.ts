@@ -6,7 +6,7 @@ test('rules come back from the form as they went in', () => {
 	const rules = {
 		...defaultGuardRules,
 		protected: {guids: ['a-1'], names: ['*-DC-*', 'ERP?'], groups: ['g1'], roles: ['hypervisor' as const]},
-		leaseHours: null,
+		leaseHours: null
 	}
 	expect(rulesOf(draftOf(rules))).toEqual({rules, problems: {}})
 })

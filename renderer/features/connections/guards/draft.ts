@@ -17,7 +17,7 @@ const numberFields = [
 	'largestJob',
 	'prevalentHash',
 	'approvalAbove',
-	'approvalNeeded',
+	'approvalNeeded'
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
@@ -37,7 +37,7 @@ const largest: Readonly<Record<NumberField, number>> = {
 	largestJob: 100_000,
 	prevalentHash: 100_000,
 	approvalAbove: 100_000,
-	approvalNeeded: 5,
+	approvalNeeded: 5
 }
 
 export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules) {
@@ -56,7 +56,7 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules) 
 			largestJob: String(rules.largestJob),
 			prevalentHash: String(rules.prevalentHash),
 			approvalAbove: String(rules.approval.above ?? ''),
-			approvalNeeded: String(rules.approval.needed),
+			approvalNeeded: String(rules.approval.needed)
 		},
 		splitServers: rules.splitServers,
 		lineReason: rules.lineReason,
@@ -68,12 +68,12 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules) 
 		/** Origins that playbooks may reach, one per line. */
 		origins: rules.origins.join('\n'),
 		/** `null`: until released. */
-		leaseHours: rules.leaseHours,
+		leaseHours: rules.leaseHours
 	}
 }
 
 /** `rules` is `null` while a field is invalid. */
-export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; readonly problems: DraftProblems} {
+export function rulesOf(draft: RulesDraft): {rules: GuardRules | null; problems: DraftProblems} {
 	const bad = linesOf(draft.windows).find(line => readWindow(line) === undefined)
 	const strange = linesOf(draft.origins).find(line => readOrigin(line) === undefined)
 	const problems = Object.fromEntries([
@@ -83,7 +83,7 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 			return problem === null ? [] : [[field, problem]]
 		}),
 		...(bad === undefined ? [] : [['windows', `${bad} is not a maintenance window.`]]),
-		...(strange === undefined ? [] : [['origins', `${strange} is not an origin.`]]),
+		...(strange === undefined ? [] : [['origins', `${strange} is not an origin.`]])
 	])
 	if (Object.keys(problems).length > 0) return {rules: null, problems}
 	const number = (field: NumberField) => Number(draft.numbers[field])
@@ -92,7 +92,7 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 			guids: valuesOf(draft.guids).map(guid => guid.toLowerCase()),
 			names: valuesOf(draft.names),
 			groups: draft.groups,
-			roles: draft.roles,
+			roles: draft.roles
 		},
 		rolling: {isolations: number('rollingIsolations'), hours: number('rollingHours')},
 		wide: {isolate: number('wideIsolate'), release: number('wideRelease'), move: number('wideMove'), hashes: number('wideHashes')},
@@ -100,15 +100,10 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 		prevalentHash: number('prevalentHash'),
 		splitServers: draft.splitServers,
 		lineReason: draft.lineReason,
-		approval: {
-			...draft.approval,
-			above: number('approvalAbove') || null,
-			needed: number('approvalNeeded'),
-			groups: valuesOf(draft.approvers),
-		},
+		approval: {...draft.approval, above: number('approvalAbove') || null, needed: number('approvalNeeded'), groups: valuesOf(draft.approvers)},
 		windows: linesOf(draft.windows),
 		origins: linesOf(draft.origins),
-		leaseHours: draft.leaseHours,
+		leaseHours: draft.leaseHours
 	})
 	const rest = error?.issues.map(({path, message}) => `${path.join(' ')}: ${message}.`).join(' ')
 	return {rules: data ?? null, problems: rest === undefined ? problems : {rest}}

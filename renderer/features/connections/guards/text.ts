@@ -6,8 +6,7 @@ export const t = {
 	approvalAlways: 'Require approval for every change',
 	approvalGroups: 'Groups of keys that may approve',
 	approvalNeeded: 'Approvals required',
-	approvalNote:
-		'An approval is the signature of another person’s key. A release never needs one. Leave the groups empty for any trusted key.',
+	approvalNote: 'An approval is the signature of another person’s key. A release never needs one. Leave the groups empty for any trusted key.',
 	approvalServers: 'Require approval for changes of servers',
 	approvalTitle: 'Approval by a second person',
 	assignRoles: 'Assign roles in the list of computers. Suggested roles add confirmation but not protection.',
@@ -45,5 +44,5 @@ export const t = {
 	typeConnections: value => `Type the connection's name: ${value}`,
 	typeOf: value => `Type ${value}.`,
 	whatHappens: 'What happens if I isolate …',
-	whatIsAsked: 'Required',
+	whatIsAsked: 'Required'
 } as const satisfies Texts

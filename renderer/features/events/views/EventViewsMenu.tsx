@@ -50,16 +50,16 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 			title: 'Views',
 			entries: [
 				{id: 'open ', label: 'All events', isChecked: isSame(shown, everyEvent)},
-				...all.map(each => ({id: `open ${each.id}`, label: each.name, detail: describeView(each), isChecked: each === current})),
-			],
+				...all.map(each => ({id: `open ${each.id}`, label: each.name, detail: describeView(each), isChecked: each === current}))
+			]
 		},
 		{
 			title: 'What is shown',
 			entries:
 				current === undefined
 					? [{id: 'new', label: 'Save as a view…', detail: 'filter, time and grouping under a name'}]
-					: [{id: 'edit', label: `Rename or delete “${current.name}”…`}],
-		},
+					: [{id: 'edit', label: `Rename or delete “${current.name}”…`}]
+		}
 	]
 }
 
@@ -70,7 +70,7 @@ function useEventViews() {
 	return {
 		all,
 		save: async (view: EventView) => keep(await client.eventViews.save({connection, view})),
-		remove: async (id: string) => keep(await client.eventViews.remove({connection, id})),
+		remove: async (id: string) => keep(await client.eventViews.remove({connection, id}))
 	}
 }
 
@@ -104,7 +104,7 @@ export function shownBy({span, from, to, grouping = 'none', within}: EventsSearc
 	return {
 		// Without a selected time an address without a span means all.
 		...{filter, span: span === 'all' && from === undefined ? null : (span ?? null), grouping, within: within ?? null},
-		...{from: isoOf(from), to: isoOf(to)},
+		...{from: isoOf(from), to: isoOf(to)}
 	}
 }
 
@@ -118,7 +118,7 @@ export function addressOf({filter, span, from, to, grouping, within}: Shown): Ev
 		...{filter, span: span ?? undefined},
 		...{from: from ?? undefined, to: to ?? undefined},
 		...{grouping: grouping === 'none' ? undefined : grouping, within: within ?? undefined},
-		event: undefined,
+		event: undefined
 	}
 }
 
@@ -137,7 +137,7 @@ export function describeView({filter, span, from, grouping, within}: Shown): str
 	return [
 		filter === '' ? 'no filter' : filter,
 		from !== null ? 'a chosen time' : span === null || span === 'all' ? null : spanSpecs[span].words,
-		grouping === 'none' ? null : `${rows}${close}`,
+		grouping === 'none' ? null : `${rows}${close}`
 	]
 		.filter(part => part !== null)
 		.join(' · ')

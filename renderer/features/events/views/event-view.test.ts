@@ -3,7 +3,7 @@ import {addressOf, describeView, everyEvent, isSame, shownBy} from './EventViews
 
 const search: EventsSearch = {
 	...{span: '7d', from: '2026-11-20T08:00:00Z', to: '2026-11-20T09:00:00.000Z'},
-	...{grouping: 'hash', within: 60, event: 'beside'},
+	...{grouping: 'hash', within: 60, event: 'beside'}
 }
 
 test('what is shown comes back from a view as it was, without the event beside it', () => {
@@ -25,7 +25,7 @@ test('another filter, time or grouping is another view', () => {
 test('a view lists its contents', () => {
 	expect(describeView(everyEvent)).toBe('no filter')
 	expect(describeView({...everyEvent, filter: 'outcome:open', span: '7d', grouping: 'hash', within: 60})).toBe(
-		'outcome:open · the last 7 days · By hash within 1 h',
+		'outcome:open · the last 7 days · By hash within 1 h'
 	)
 	expect(describeView(shownBy(search, ''))).toBe('no filter · a chosen time · By hash within 1 h')
 })

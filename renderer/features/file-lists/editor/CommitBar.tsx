@@ -33,11 +33,7 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 	return (
 		<div className={styles.bar} role="group" aria-label={t.commit}>
 			<p className={styles.barText}>
-				{t.stagedReady(
-					formatCount(state.rows),
-					state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`,
-					formatCount(state.ready),
-				)}
+				{t.stagedReady(formatCount(state.rows), state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`, formatCount(state.ready))}
 				<Price list={list} state={state} />
 				{state.systemFiles.of !== null && state.systemFiles.known < state.systemFiles.of
 					? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
@@ -70,7 +66,7 @@ function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
 			{t.aboutCalls(
 				formatCount(calls),
 				formatDuration(1000 * seconds),
-				left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls))),
+				left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls)))
 			)}
 		</>
 	)

@@ -104,7 +104,7 @@ function useCommitDialog(props: CommitDialogProps) {
 			setTyped('')
 			applying.reset()
 			announce(`${formatCount(made.targets.length)} of ${formatCount(made.targets.length + made.leftOut.length)} planned`)
-		},
+		}
 	)
 	const stop = useRef<AbortController>(null)
 	// Closing the dialog ends what is read before the job starts.
@@ -117,14 +117,14 @@ function useCommitDialog(props: CommitDialogProps) {
 		id => {
 			announce(`${act}: started`)
 			onStarted(id)
-		},
+		}
 	)
 	const block = commitBlock({list, state, frame})
 	const changes = plan === null ? state.ready : plan.targets.length
 	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
 	return {
 		...{list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan},
-		...{planning, applying, isStale: applying.error?.code === 'plan_drifted', block, act},
+		...{planning, applying, isStale: applying.error?.code === 'plan_drifted', block, act}
 	}
 }
 
@@ -180,7 +180,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					formatCount(cost.reads),
 					formatDuration(1000 * cost.seconds),
 					cost.leaves === null ? '' : t.leftOtherWork(formatCount(cost.leaves)),
-					plan.waves.map(size => formatCount(size)).join(', '),
+					plan.waves.map(size => formatCount(size)).join(', ')
 				)}
 			</p>
 			{needsTyping(confirmation) && (

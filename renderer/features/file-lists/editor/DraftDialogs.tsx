@@ -27,7 +27,7 @@ export function PreviewDialog({
 	list,
 	state,
 	onCommit,
-	onClose,
+	onClose
 }: {
 	list: FileListRow
 	state: DraftState
@@ -48,7 +48,7 @@ export function PreviewDialog({
 				<p>
 					{t.oneEachHash(
 						counted(state.ready, nouns.call),
-						left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make'])),
+						left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make']))
 					)}
 				</p>
 				<div className={styles.results}>
@@ -77,16 +77,10 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 				<span className={styles.operation} data-operation={operation}>
 					<b aria-hidden>{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
 				</span>
-			),
+			)
 		},
-		{
-			id: 'path',
-			title: 'Path',
-			width: 380,
-			look: 'mono',
-			cell: ({key}) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
-		},
-		{id: 'note', title: 'Description', width: 140, cell: ({note, operation}) => (operation === 'add' ? note : '')},
+		{id: 'path', title: 'Path', width: 380, look: 'mono', cell: ({key}) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>},
+		{id: 'note', title: 'Description', width: 140, cell: ({note, operation}) => (operation === 'add' ? note : '')}
 	]
 }
 
@@ -117,14 +111,14 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
 	const comparing = useCall((client, other: string | HashSource) =>
-		client.editor.difference({...{connection, list: list.guid}, with: typeof other === 'string' ? {list: other} : {source: other}}),
+		client.editor.difference({...{connection, list: list.guid}, with: typeof other === 'string' ? {list: other} : {source: other}})
 	)
 	const {variables: other} = comparing
 	const name = typeof other === 'string' ? (items.find(each => each.guid === other)?.name ?? other) : (other?.name ?? '')
 	const staging = useMutation({
 		mutationFn: ({hashes, operation}: {hashes: readonly string[]; operation: ListOperation}) =>
 			changes.stage(operation, {name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n')}),
-		onSuccess: ({added}) => announce(`${formatCount(added)} staged`),
+		onSuccess: ({added}) => announce(`${formatCount(added)} staged`)
 	})
 	// Another list: what is said of a file is over.
 	const [lists, setLists] = useState(0)
@@ -193,9 +187,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 				const where = which === 'onlyHere' ? here : there
 				return (
 					<section key={which} aria-label={t.onlyIn(where)} className="stack">
-						<p className={operation === 'add' ? 'ok' : 'bad'}>
-							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
-						</p>
+						<p className={operation === 'add' ? 'ok' : 'bad'}>{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}</p>
 						{hashes.length !== 0 && (
 							<>
 								<ul className={styles.detail}>

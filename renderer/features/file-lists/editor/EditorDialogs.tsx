@@ -114,7 +114,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 		if (choice === 'read')
 			Promise.all(texts.map(file => file.text().catch(() => Promise.reject(new Error(t.couldNotOpen(file.name)))))).then(
 				setContents,
-				({message}: Error) => setFailed(message),
+				({message}: Error) => setFailed(message)
 			)
 		setChosen(true)
 	}
@@ -146,9 +146,9 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 								detail:
 									texts.length === files.length
 										? 'text, CSV or STIX 2.1'
-										: `of the ${formatCount(texts.length)} that are texts; drop the others by themselves`,
+										: `of the ${formatCount(texts.length)} that are texts; drop the others by themselves`
 							},
-							{value: 'hash', label: 'Hash these files themselves', detail: 'on this computer; nothing of them is sent'},
+							{value: 'hash', label: 'Hash these files themselves', detail: 'on this computer; nothing of them is sent'}
 						]}
 					/>
 				</div>
@@ -194,18 +194,12 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	const save = () => {
 		const changed = {
 			...((isOne ? note.trim() !== row?.note : note.trim() !== '') && {note: note.trim()}),
-			...((isOne || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()}),
+			...((isOne || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()})
 		}
 		return changes.annotate(keys, changed)
 	}
 	return (
-		<ActDialog
-			title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
-			size="large"
-			act={t.keep}
-			work={save}
-			onClose={onClose}
-		>
+		<ActDialog title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))} size="large" act={t.keep} work={save} onClose={onClose}>
 			{row !== undefined && <RowFacts row={row} />}
 			<TextField
 				label={t.note}

@@ -66,7 +66,7 @@ function useDropping(drop: DraftChanges['drop'], isEmpty: boolean, onDropped: (k
 		onSuccess: (_state, keys) => {
 			onDropped(new Set(keys))
 			announce('Taken out of the draft')
-		},
+		}
 	})
 	// A failed removal is over once nothing is left to remove.
 	const leave = useEffectEvent(() => void (dropping.isPending || dropping.reset()))
@@ -89,9 +89,7 @@ function Editor({list, state}: EditorProps) {
 	/** An invisible selection never takes a key. */
 	const chosen = (): readonly string[] =>
 		table.current?.showsSelection() === true ? [...selection] : current.current === undefined ? [] : [current.current.key]
-	const dropping = useDropping(changes.drop, state.rows === 0, gone =>
-		setSelection(old => new Set([...old].filter(key => !gone.has(key)))),
-	)
+	const dropping = useDropping(changes.drop, state.rows === 0, gone => setSelection(old => new Set([...old].filter(key => !gone.has(key)))))
 	const selecting = useMutation({mutationFn: changes.keysOf, onSuccess: keys => setSelection(new Set(keys))})
 	useEditorKeys({
 		open: setOpen,
@@ -100,7 +98,7 @@ function Editor({list, state}: EditorProps) {
 		drop: dropping.mutate,
 		pickFiles: () => picker.current?.click(),
 		close: () => void navigate({to: '/file-lists/$guid', params: {guid: list.guid}, search: {}}),
-		clear: selection.size > 0 ? () => setSelection(new Set()) : null,
+		clear: selection.size > 0 ? () => setSelection(new Set()) : null
 	})
 	return (
 		<Screen scrolls>
@@ -180,13 +178,10 @@ function TopBar({list, reading, onOpen, onFiles}: TopBarProps) {
 	)
 }
 
-function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsReading}) {
+function Unread({list, state, reading}: EditorProps & {reading: ItemsReading}) {
 	if (state.listRead || list.vanishedAt !== null) return null
 	return (
-		<Banner
-			tone="warning"
-			act={[t.loadTheList(callWords(readCalls(list))), reading.read, reading.isReading ? t.loadingTheList : null]}
-		>
+		<Banner tone="warning" act={[t.loadTheList(callWords(readCalls(list))), reading.read, reading.isReading ? t.loadingTheList : null]}>
 			{reading.isReading ? t.loadingList : t.listNotFully}
 		</Banner>
 	)
@@ -318,7 +313,7 @@ function useEditorKeys(keys: EditorKeys) {
 		'listEditor.preview': () => keys.open({kind: 'preview'}),
 		'listEditor.commit': () => keys.open({kind: 'commit'}),
 		'listEditor.discard': () => keys.open({kind: 'discard'}),
-		'listEditor.close': keys.clear ?? keys.close,
+		'listEditor.close': keys.clear ?? keys.close
 	})
 }
 
@@ -333,7 +328,7 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 			<span title={key} data-operation={operation} className={styles.hash}>
 				{key}
 			</span>
-		),
+		)
 	},
 	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <LookTag {...verdictWords[verdict]} />},
 	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
@@ -345,16 +340,9 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 		width: 72,
 		align: 'end',
 		yields: 3,
-		cell: ({prevalence}) => <span title={t.computersReported}>{prevalence === null ? '?' : formatCount(prevalence)}</span>,
+		cell: ({prevalence}) => <span title={t.computersReported}>{prevalence === null ? '?' : formatCount(prevalence)}</span>
 	},
-	{
-		id: 'source',
-		title: 'From',
-		width: 130,
-		look: 'dim',
-		yields: 4,
-		cell: ({source, place}) => (place === null ? source : `${source}, ${place}`),
-	},
+	{id: 'source', title: 'From', width: 130, look: 'dim', yields: 4, cell: ({source, place}) => (place === null ? source : `${source}, ${place}`)}
 ]
 
 function Operation({operation}: Pick<DraftRow, 'operation'>) {

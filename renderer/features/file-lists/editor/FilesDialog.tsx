@@ -39,12 +39,12 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 		() =>
 			changes.stage(operation, {
 				name: files.length === 1 ? (files[0]?.name ?? 'file').slice(0, 300) : `${files.length} files`,
-				text: hashed.map(({sha256, file}) => `${sha256} ${oneLine(file?.name ?? '')}`).join('\n'),
+				text: hashed.map(({sha256, file}) => `${sha256} ${oneLine(file?.name ?? '')}`).join('\n')
 			}),
 		({added}) => {
 			announce(`${formatCount(added)} staged`)
 			onClose()
-		},
+		}
 	)
 	const close = () => {
 		cancel()
@@ -61,7 +61,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 			act={[
 				t.stageTo(counted(hashed.length, nouns.hash), operation),
 				staging.run,
-				isRunning ? t.filesBeing : hashed.length === 0 ? t.noFileHashed : null,
+				isRunning ? t.filesBeing : hashed.length === 0 ? t.noFileHashed : null
 			]}
 		>
 			<div className="stack">
@@ -102,9 +102,7 @@ function FileLine({file, progress}: {file: File; progress: FileProgress | undefi
 			<span>{formatBytes(file.size)}</span>
 			{sha256 !== null && <code className="hashes wraps">{sha256}</code>}
 			{failed !== null && <span className="bad">▲ {failed}</span>}
-			{sha256 === null && failed === null && (
-				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
-			)}
+			{sha256 === null && failed === null && <progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />}
 		</li>
 	)
 }
@@ -186,28 +184,21 @@ export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (ans
 		if (rest.length > 0)
 			worker = ways.byWorker(
 				rest.map(({file}) => file),
-				answer => onAnswer({...answer, index: rest[answer.index]?.index ?? answer.index}),
+				answer => onAnswer({...answer, index: rest[answer.index]?.index ?? answer.index})
 			)
 		// Sequentially: parallel reads would only compete for the disk.
-		for (const [index, ticket] of tickets.entries())
-			if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer)
+		for (const [index, ticket] of tickets.entries()) if (typeof ticket === 'string') await hashByHost(index, ticket, ways, stop.signal, onAnswer)
 	}
 	void begin()
 	return {
 		cancel: () => {
 			stop.abort()
 			worker?.cancel()
-		},
+		}
 	}
 }
 
-async function hashByHost(
-	index: number,
-	ticket: string,
-	{byHost}: HashWays,
-	signal: AbortSignal,
-	onAnswer: (answer: HashAnswer) => void,
-) {
+async function hashByHost(index: number, ticket: string, {byHost}: HashWays, signal: AbortSignal, onAnswer: (answer: HashAnswer) => void) {
 	if (signal.aborted) return
 	try {
 		for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({...step, index})

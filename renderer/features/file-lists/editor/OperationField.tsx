@@ -4,7 +4,7 @@ import {t} from './text.ts'
 
 const options = [
 	{value: 'add', label: '+ Add to the list'},
-	{value: 'remove', label: '− Remove from the list'},
+	{value: 'remove', label: '− Remove from the list'}
 ] as const
 
 /** Whether hashes are added or removed. */

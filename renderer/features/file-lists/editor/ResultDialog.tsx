@@ -36,7 +36,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 	const {client} = useApi()
 	const stopping = useAct(
 		() => client.jobs.stop({id: job.id}),
-		() => {},
+		() => {}
 	)
 	const saving = useAct(() => client.jobs.export({id: job.id, format: 'csv'}), saveText)
 	return (
@@ -116,7 +116,7 @@ function Results({job}: {job: JobSummary}) {
 const columns: readonly TableColumn<JobReceipt>[] = [
 	{id: 'outcome', title: 'Result', width: 120, cell: ({outcome}) => <LookTag {...outcomeWords[outcome]} />},
 	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => id},
-	{id: 'message', title: 'What the service said', width: 220, cell: ({message, observed}) => message ?? observed},
+	{id: 'message', title: 'What the service said', width: 220, cell: ({message, observed}) => message ?? observed}
 ]
 
 function describe({id, outcome, message}: JobReceipt) {

@@ -96,7 +96,7 @@ function useReport(source: HashSource) {
 		queryFn: ({signal}) => client.editor.inspect(source, {signal}),
 		enabled: source.text.trim() !== '',
 		placeholderData: previous => previous,
-		gcTime: 0,
+		gcTime: 0
 	})
 	const report = source.text.trim() === '' ? undefined : data
 	return {report, error: error?.message ?? null}
@@ -111,11 +111,7 @@ function fingerprint(text: string) {
 
 function Report({report, onColumns}: {report: SourceReport; onColumns: (columns: HashSource['columns']) => void}) {
 	const {format, hashes, others, ignored, columns, chosen} = report
-	const titles = columns.map(({index, title, hashes: held}) => ({
-		value: String(index),
-		label: title,
-		detail: counted(held, nouns.hash),
-	}))
+	const titles = columns.map(({index, title, hashes: held}) => ({value: String(index), label: title, detail: counted(held, nouns.hash)}))
 	return (
 		<section aria-label={t.whatItHolds} className="stack">
 			<p role="status">

@@ -15,12 +15,12 @@ const row: DraftRow = {
 	marks: [{kind: 'not_there', level: 'idle', message: 'It is not on the list.'}],
 	verdict: 'idle',
 	prevalence: null,
-	result: 'refused by the service',
+	result: 'refused by the service'
 }
 
 test('a row is announced with its change, its state, and everything that speaks against it', () => {
 	expect(describeRow(row)).toBe(
-		`${'a'.repeat(64)}, remove, nothing to do, It is not on the list., note: loader, last commit: refused by the service`,
+		`${'a'.repeat(64)}, remove, nothing to do, It is not on the list., note: loader, last commit: refused by the service`
 	)
 })
 

@@ -13,16 +13,10 @@ export const verdictWords: Readonly<Record<DraftRow['verdict'], Look>> = {
 	red: look('▲', 'needs a reason', 'bad'),
 	amber: look('△', 'warning', 'warn'),
 	idle: look('○', nothingToDo.word, 'plain'),
-	plain: look('●', 'ready', 'ok'),
+	plain: look('●', 'ready', 'ok')
 }
 
-export const levelTones: Readonly<Record<LintLevel, Tone>> = {
-	refused: 'bad',
-	red: 'bad',
-	amber: 'warn',
-	idle: 'plain',
-	plain: 'plain',
-}
+export const levelTones: Readonly<Record<LintLevel, Tone>> = {refused: 'bad', red: 'bad', amber: 'warn', idle: 'plain', plain: 'plain'}
 
 export const operationWords = {add: {sign: '+', word: 'add'}, remove: {sign: '−', word: 'remove'}} as const
 
@@ -40,15 +34,13 @@ export function viewsOf(state: DraftState): readonly ViewTab[] {
 		{view: 'red', title: 'Needs a reason', count: red},
 		{view: 'amber', title: 'Warnings', count: amber},
 		{view: 'refused', title: 'Refused', count: refused},
-		{view: 'idle', title: nothingToDo.title, count: idle},
+		{view: 'idle', title: nothingToDo.title, count: idle}
 	]
 }
 
 /** `+3 −1`, or empty. */
 export function signedCounts(adds: number, removes: number): string {
-	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : '']
-		.filter(part => part !== '')
-		.join(' ')
+	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : ''].filter(part => part !== '').join(' ')
 }
 
 export function describeRow(row: DraftRow): string {
@@ -60,7 +52,7 @@ export function describeRow(row: DraftRow): string {
 		...marks.map(({message}) => message),
 		note === '' ? null : `note: ${note}`,
 		reason === null ? null : `reason: ${reason}`,
-		result === null ? null : `last commit: ${result}`,
+		result === null ? null : `last commit: ${result}`
 	]
 		.filter(part => part !== null)
 		.join(', ')

@@ -35,7 +35,7 @@ test('a folder that holds itself comes to an end', async () => {
 test('unreadable files are named, and an empty folder is reported', async () => {
 	expect(await filesBelow([folder('f', () => [file('a'), link('b')])])).toMatchObject({
 		files: [{name: 'a'}],
-		note: '1 could not be read, such as b; links are skipped.',
+		note: '1 could not be read, such as b; links are skipped.'
 	})
 	expect((await filesBelow([folder('none', () => [])])).note).toBe('There is no file in what was dropped.')
 })

@@ -18,7 +18,7 @@ function ways(known: string[], byHost: HashWays['byHost']): HashWays & {read: st
 				onAnswer({kind: 'hashed', index, sha256: `worker ${name}`})
 			})
 			return {cancel: () => void read.push('cancelled')}
-		},
+		}
 	}
 }
 
@@ -46,7 +46,7 @@ test('what the host knows by its path it hashes, the page hashes the rest, and e
 	expect(answers.filter(({kind}) => kind === 'hashed').toSorted((one, other) => one.index - other.index)).toEqual([
 		{kind: 'hashed', index: 0, sha256: 'ticket a'},
 		{kind: 'hashed', index: 1, sha256: 'worker b'},
-		{kind: 'hashed', index: 2, sha256: 'ticket c'},
+		{kind: 'hashed', index: 2, sha256: 'ticket c'}
 	])
 })
 

@@ -96,8 +96,7 @@ export const t = {
 	saveResults: 'Save results',
 	checkPrevalence: keys => `Check prevalence: ${keys}…`,
 	selectedRows: 'Selected rows',
-	sentOneCall: effect =>
-		`will be sent, one call for each. ${effect} It takes effect at the next policy sync of each computer, not at once.`,
+	sentOneCall: effect => `will be sent, one call for each. ${effect} It takes effect at the next policy sync of each computer, not at once.`,
 	sha256Of: (form, value) => `SHA-256 ${form}${value}.`,
 	shown: '(shown)',
 	skippedColon: leftOut => `${leftOut} skipped:`,
@@ -134,5 +133,5 @@ export const t = {
 	whyRowNeeded: 'Why the row is needed although it is marked red. Kept in the incident log.',
 	withAnotherList: 'With another list',
 	undoPaste: 'Undo paste',
-	tooLongToEdit: characters => `The text has ${characters} characters, too many to edit here.`,
+	tooLongToEdit: characters => `The text has ${characters} characters, too many to edit here.`
 } as const satisfies Texts

@@ -13,12 +13,11 @@ export function useDraft(list: string) {
 	const {data, error, refetch} = useAsked(q => q.editor.state, {
 		input,
 		// Local files are compared in the background, without progress events.
-		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false),
+		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false)
 	})
 	const compared = data?.systemFiles.known
 	useEffect(() => {
-		if (compared !== undefined && compared > 0)
-			void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: {connection, list}})})
+		if (compared !== undefined && compared > 0) void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: {connection, list}})})
 	}, [cache, queries, connection, list, compared])
 	return {state: data, error, retry: refetch}
 }
@@ -66,7 +65,7 @@ export function useDraftChanges(list: string) {
 			for (let from = 0; from < keys.length && !signal.aborted; from += mostPrevalence)
 				took(await client.editor.prevalence({...draft, keys: keys.slice(from, from + mostPrevalence)}, {signal}))
 		},
-		keysOf: (view: DraftView) => client.editor.keys({...draft, view}),
+		keysOf: (view: DraftView) => client.editor.keys({...draft, view})
 	}
 }
 

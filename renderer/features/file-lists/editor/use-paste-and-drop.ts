@@ -100,7 +100,7 @@ function noteOf(count: number, failed: readonly string[], isCut: boolean) {
 	const notes = [
 		...(count === 0 ? ['There is no file in what was dropped.'] : []),
 		...(isCut ? [`Only the first ${count} files were added. Add the rest separately.`] : []),
-		...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
+		...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : [])
 	]
 	return notes.length === 0 ? null : notes.join(' ')
 }

@@ -17,7 +17,7 @@ export function groupsOf(...lines: readonly string[]): readonly GroupNode[] {
 		policies: null,
 		readAt: '2026-01-31T12:00:00.000Z',
 		problem: null,
-		vanishedAt: null,
+		vanishedAt: null
 	}))
 }
 

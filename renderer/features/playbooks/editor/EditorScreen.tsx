@@ -32,7 +32,7 @@ export function EditorScreen() {
 		input: {playbook: source ?? ''},
 		enabled: source !== undefined,
 		// A refresh must not overwrite text being written.
-		staleTime: Infinity,
+		staleTime: Infinity
 	})
 	if (source === undefined && entries !== undefined) return <DraftDocument key={entries} entries={entries} />
 	if (source === undefined) return <NewDocument key="new" />
@@ -51,9 +51,7 @@ function draftOf({document}: PlaybookDetail) {
 function NewDocument({source}: {source?: PlaybookDetail}) {
 	const [first] = useState(() => {
 		const now = new Date().toISOString()
-		return source === undefined
-			? emptyDraft(t.newPlaybook, now)
-			: copyOf(draftOf(source), newId('playbook'), t.copyOf(source.name), now)
+		return source === undefined ? emptyDraft(t.newPlaybook, now) : copyOf(draftOf(source), newId('playbook'), t.copyOf(source.name), now)
 	})
 	return <Editor place={`new ${source?.id ?? ''}`} first={first} detail={null} />
 }
@@ -188,8 +186,8 @@ function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'
 				cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
 				void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
 				if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})
-			},
-		},
+			}
+		}
 	)
 }
 
@@ -233,7 +231,7 @@ interface Typed {
 }
 
 /** Minimum shape for the forms. */
-function read(text: string, key: string): {readonly parsed: object | null; readonly fault: string | null} {
+function read(text: string, key: string): {parsed: object | null; fault: string | null} {
 	try {
 		const parsed: unknown = JSON.parse(text)
 		if (typeof parsed !== 'object' || parsed === null || !(key in parsed)) return {parsed: null, fault: t.noPlaybook}
@@ -319,17 +317,8 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 	return (
 		<fieldset>
 			<legend>{plain}</legend>
-			<Select
-				label={t.typeOfValue}
-				value={type}
-				options={optionsOf(variableTypes)}
-				onChange={next => onChange({...variable, type: next})}
-			/>
-			<TextField
-				label={t.description}
-				value={description}
-				onChange={next => onChange({...variable, description: next}, 'description')}
-			/>
+			<Select label={t.typeOfValue} value={type} options={optionsOf(variableTypes)} onChange={next => onChange({...variable, type: next})} />
+			<TextField label={t.description} value={description} onChange={next => onChange({...variable, description: next}, 'description')} />
 			<TextField
 				label={t.value}
 				value={value ?? ''}

@@ -71,17 +71,17 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 		tags: () => setShown('tags'),
 		versions: () => setShown('versions'),
 		export: () => exported.mutate(),
-		remove: () => setShown('remove'),
+		remove: () => setShown('remove')
 	}
 	const own = [
 		{id: 'versions', label: t.versionsMore, detail: String(versions.length)},
-		{id: 'remove', label: t.deletePlaybookMore},
+		{id: 'remove', label: t.deletePlaybookMore}
 	]
 	const entries = [
 		{id: 'copy', label: t.copyAndChange},
 		{id: 'tags', label: t.tagsMore},
 		{id: 'export', label: t.exportPlaybook},
-		...(onRestore === undefined ? [] : own),
+		...(onRestore === undefined ? [] : own)
 	]
 	return (
 		<>
@@ -155,11 +155,7 @@ interface VersionsDialogProps {
 function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClose}: VersionsDialogProps) {
 	const [{older, newer}, choose] = useState({older: versions[1]?.digest ?? digest, newer: digest})
 	const [before, after] = [useVersion(id, older), useVersion(id, newer)]
-	const options = versions.map(one => ({
-		value: one.digest,
-		label: one.digest.slice(0, 12),
-		detail: one.addedAt.slice(0, 16).replace('T', ' '),
-	}))
+	const options = versions.map(one => ({value: one.digest, label: one.digest.slice(0, 12), detail: one.addedAt.slice(0, 16).replace('T', ' ')}))
 	return (
 		<Dialog title={title} size="large" onClose={onClose} cancel={t.close}>
 			<div className={styles.fields}>
@@ -220,7 +216,7 @@ function Version({version: {digest, name, addedAt, addedBy}, isNewest, onCompare
 			<Button small onPress={onCompare} aria-label={t.compare(` ${digest.slice(0, 12)}`)}>
 				{t.compare('')}
 			</Button>
-		),
+		)
 	)
 }
 

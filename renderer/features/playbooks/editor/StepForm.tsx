@@ -19,7 +19,7 @@ import {
 	nextField,
 	removeStep,
 	requestTemplates,
-	resultName,
+	resultName
 } from './edit.ts'
 import styles from './Editor.module.css'
 import {type OfStep, type StepFormProps, variablesOf} from './form-props.ts'
@@ -115,12 +115,7 @@ function wayName(field: string) {
 	const [map = '', key = ''] = field.split(/\.(.*)/)
 	if (map === 'cases') return t.caseOf(key)
 	if (map === 'next_steps') return t.branchOf(Number(key) + 1)
-	const names: Readonly<Record<string, string>> = {
-		on_true: t.ifYes,
-		on_false: t.ifNo,
-		on_failure: t.onFailureGoTo,
-		on_timeout: t.onTimeoutGoTo,
-	}
+	const names: Readonly<Record<string, string>> = {on_true: t.ifYes, on_false: t.ifNo, on_failure: t.onFailureGoTo, on_timeout: t.onTimeoutGoTo}
 	return names[map] ?? t.nextStep
 }
 
@@ -208,7 +203,7 @@ const newSteps: readonly Option<NewStep>[] = [
 	{value: 'while-condition', label: t.loop},
 	{value: 'parallel', label: t.parallel},
 	{value: 'switch-condition', label: t.switchStep},
-	{value: 'playbook-action', label: t.otherPlaybook},
+	{value: 'playbook-action', label: t.otherPlaybook}
 ]
 
 function AddStep({draft, id, step, onChange, onChoose}: OfStep) {
@@ -250,7 +245,7 @@ function ActionFields(props: OfStep) {
 					value={step.out_args?.[0] ?? ''}
 					options={[
 						{value: '', label: isManual ? t.yesOrNo : t.none},
-						...names.map(value => ({value, label: value === resultName ? t.lastResult : value.replaceAll('__', '')})),
+						...names.map(value => ({value, label: value === resultName ? t.lastResult : value.replaceAll('__', '')}))
 					]}
 					onChange={value => onChange(changeStep(draft, id, {out_args: value === '' ? [] : [value]}))}
 					error={faultIn(issues, id, 'out_args')}

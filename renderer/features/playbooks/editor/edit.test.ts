@@ -13,7 +13,7 @@ import {
 	removeStep,
 	versionOf,
 	type Draft,
-	type NewStep,
+	type NewStep
 } from './edit.ts'
 
 const now = '2026-11-24T00:00:00.000Z'
@@ -63,7 +63,7 @@ describe('steps', () => {
 
 	test.each([
 		['parallel', 'next_steps.2'],
-		['switch-condition', 'cases.red'],
+		['switch-condition', 'cases.red']
 	] as const)('%s gets further branches, and loses them', (kind, field) => {
 		const {draft, id} = begun(kind)
 		const more = addBranch(draft, id, 'red')
@@ -109,6 +109,6 @@ test('the differences of two versions name step and field', () => {
 	expect(differencesOf(draft, after)).toEqual([
 		{step: null, field: 'description', before: '', after: 'New'},
 		{step: 'Two', field: 'name', before: 'One', after: 'Two'},
-		{step: 'Two', field: 'timeout', before: null, after: '5'},
+		{step: 'Two', field: 'timeout', before: null, after: '5'}
 	])
 })

@@ -7,7 +7,7 @@ import {
 	type PlaybookDocument,
 	type StepApproval,
 	type Variable,
-	type WorkflowStep,
+	type WorkflowStep
 } from '#model/playbook-document.ts'
 import {ownAddress, type StepType} from '#model/playbook.ts'
 
@@ -24,7 +24,7 @@ export function emptyDraft(name: string, now: string): Draft {
 		...{type: 'playbook', spec_version: 'cacao-2.0', id: newId('playbook'), name, description: ''},
 		...{created_by: newId('identity'), created: now, modified: now, workflow_start: start},
 		workflow: {[start]: {type: 'start', on_completion: end}, [end]: {type: 'end'}},
-		playbook_variables: {[resultName]: {type: 'string'}},
+		playbook_variables: {[resultName]: {type: 'string'}}
 	}
 }
 
@@ -101,13 +101,7 @@ export function lead(draft: Draft, id: string, field: string, to: string | undef
 }
 
 /** Inserts a step into another's path, before its target; in a new path, before an end. */
-export function addStep(
-	draft: Draft,
-	before: string,
-	field: string,
-	kind: NewStep,
-	name: string,
-): {readonly draft: Draft; readonly id: string} {
+export function addStep(draft: Draft, before: string, field: string, kind: NewStep, name: string): {draft: Draft; id: string} {
 	const from = draft.workflow[before]
 	if (from === undefined) return {draft, id: before}
 	const id = newId(kind === 'request' || kind === 'question' ? 'action' : kind)
@@ -117,7 +111,7 @@ export function addStep(
 	const own = [...ends, ...(known === undefined ? [next] : [])]
 	const added = withSteps(defined, {
 		...Object.fromEntries(own.map(end => [end, {type: 'end'} as const])),
-		[id]: {...step, name, on_completion: next},
+		[id]: {...step, name, on_completion: next}
 	})
 	return {draft: lead(added, before, field, id), id}
 }
@@ -151,10 +145,10 @@ function stepFor(draft: Draft, kind: NewStep): readonly [Draft, WorkflowStep, en
 
 function actionFor(draft: Draft, isRequest: boolean): readonly [Draft, WorkflowStep] {
 	const [withAgent, agent] = defined(draft, 'agent_definitions', isRequest ? 'soarca' : 'soarca-manual', {
-		name: isRequest ? 'soarca-http-api' : 'soarca-manual',
+		name: isRequest ? 'soarca-http-api' : 'soarca-manual'
 	})
 	const [whole, target] = defined(withAgent, 'target_definitions', isRequest ? 'http-api' : 'individual', {
-		...(isRequest ? {name: 'Cordon', address: {url: [ownAddress]}} : {name: 'Operator on duty'}),
+		...(isRequest ? {name: 'Cordon', address: {url: [ownAddress]}} : {name: 'Operator on duty'})
 	})
 	const command = isRequest ? {type: 'http-api', command: 'GET /version HTTP/1.1'} : {type: 'manual', command: 'Go on?'}
 	const step: WorkflowStep = {type: 'action', commands: [command], agent, targets: [target]}
@@ -167,12 +161,7 @@ function withResult(draft: Draft) {
 }
 
 /** The agent or target of that type and name, added if missing. */
-function defined(
-	draft: Draft,
-	field: 'agent_definitions' | 'target_definitions',
-	type: string,
-	rest: {readonly name: string},
-): readonly [Draft, string] {
+function defined(draft: Draft, field: 'agent_definitions' | 'target_definitions', type: string, rest: {name: string}): readonly [Draft, string] {
 	const all = draft[field] ?? {}
 	const known = Object.entries(all).find(([, one]) => one.type === type && one.name === rest.name)?.[0]
 	if (known !== undefined) return [draft, known]
@@ -186,7 +175,7 @@ export function removeStep(draft: Draft, id: string): Draft {
 	const next = step?.on_completion ?? step?.on_success
 	if (step === undefined || next === undefined || step.type === 'start') return draft
 	const ways = Object.entries(draft.workflow).flatMap(([from, each]) =>
-		pointersOf(each).flatMap(({field, to}) => (to === id && from !== id ? [{from, field}] : [])),
+		pointersOf(each).flatMap(({field, to}) => (to === id && from !== id ? [{from, field}] : []))
 	)
 	const exception = draft.workflow_exception === id ? {workflow_exception: next} : {}
 	return pruned(ways.reduce((changed, {from, field}) => lead(changed, from, field, next), {...draft, ...exception}))
@@ -224,5 +213,5 @@ export const requestTemplates = [
 	['POST /commands/svc_get_computer_activity?each=q&all=true&select=hostname', '{"q":"__indicators__:value"}'],
 	['PUT /file-lists/__list__:value/files/__sha256__:value', '{"reason":"__reason__:value"}'],
 	['GET /events?count=true', ''],
-	['POST /incidents/-/entries', '{"text":""}'],
+	['POST /incidents/-/entries', '{"text":""}']
 ] as const

@@ -39,7 +39,7 @@ export function useDraft(place: string, first: Draft) {
 			setState(old => ({...old, all: old.all.map(each => (each === one ? as : each)), field: undefined}))
 		},
 		/** Reverts to the stored version. */
-		discard: () => change(base),
+		discard: () => change(base)
 	}
 }
 
@@ -81,7 +81,7 @@ export function useVerdict(draft: Draft): PlaybookVerdict | null {
 		const timer = setTimeout(() => {
 			client.playbooks.check({text: JSON.stringify(draft)}).then(
 				told => void (isOld || setVerdict(told)),
-				() => isOld || setVerdict(null),
+				() => isOld || setVerdict(null)
 			)
 		}, checkAfterMs)
 		return () => {

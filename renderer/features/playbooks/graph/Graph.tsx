@@ -9,7 +9,7 @@ import {
 	useReactFlow,
 	type Edge,
 	type Node,
-	type NodeProps,
+	type NodeProps
 } from '@xyflow/react'
 import {createContext, memo, useContext, useEffect, useMemo, useRef} from 'react'
 import dagre from '@dagrejs/dagre'
@@ -24,7 +24,7 @@ export interface GraphProps {
 	label: string
 	document: Pick<PlaybookDocument, 'workflow'>
 	/** The text below a step's name, and its style. */
-	marks: ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
+	marks: ReadonlyMap<string, {mark: StepMark; words: string}>
 	kinds: Readonly<Record<string, string>>
 	ways: Readonly<Record<string, string>>
 	selected: string | null
@@ -85,9 +85,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		event.stopPropagation()
 		onSelect(to)
 		void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, {zoom: Math.max(flow.getZoom(), 0.7)})
-		requestAnimationFrame(() =>
-			frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({preventScroll: true}),
-		)
+		requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(to)}"]`)?.focus({preventScroll: true}))
 	}
 	useEffect(() => {
 		const box = frame.current
@@ -122,9 +120,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 }
 
 function structureOf({workflow}: GraphProps['document']) {
-	return JSON.stringify(
-		Object.entries(workflow).map(([id, {type, name: _name, commands: _commands, ...rest}]) => [id, type, leads(rest)]),
-	)
+	return JSON.stringify(Object.entries(workflow).map(([id, {type, name: _name, commands: _commands, ...rest}]) => [id, type, leads(rest)]))
 }
 
 function leads({on_completion, on_success, on_failure, on_true, on_false, cases, next_steps}: Omit<WorkflowStep, 'type'>) {
@@ -133,7 +129,7 @@ function leads({on_completion, on_success, on_failure, on_true, on_false, cases,
 
 function nodesOf({places}: Layout): StepNode[] {
 	return [...places].map(([id, {x, y, height}], index) => ({
-		...{id, type: 'step', position: {x, y}, data: {step: id, isFirst: index === 0}, width: nodeWidth, height},
+		...{id, type: 'step', position: {x, y}, data: {step: id, isFirst: index === 0}, width: nodeWidth, height}
 	}))
 }
 
@@ -146,7 +142,7 @@ function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['
 		return {
 			...{id, source: from, target: to, type: 'default', focusable: false},
 			className: cx(field === 'on_failure' && styles.failure, taken && styles.taken),
-			...(label !== undefined && {label, labelBgPadding: [4, 2] as [number, number]}),
+			...(label !== undefined && {label, labelBgPadding: [4, 2] as [number, number]})
 		}
 	})
 }

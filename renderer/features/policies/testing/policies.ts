@@ -16,7 +16,7 @@ export function policy(given: Partial<PolicyRow> & Pick<PolicyRow, 'guid'>): Pol
 		readAt: '2026-01-31T12:00:00.000Z',
 		problem: null,
 		vanishedAt: null,
-		...given,
+		...given
 	}
 }
 
@@ -35,6 +35,6 @@ export function group(given: Partial<GroupNode> & Pick<GroupNode, 'guid'>): Grou
 		readAt: '2026-01-31T12:00:00.000Z',
 		problem: null,
 		vanishedAt: null,
-		...given,
+		...given
 	}
 }

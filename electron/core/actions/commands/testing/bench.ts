@@ -47,7 +47,7 @@ export async function openBench(service: Partial<SandboxOptions>, timeouts: Part
 			await profile.stop()
 			await sandbox.stop()
 			ports.remove()
-		},
+		}
 	}
 }
 

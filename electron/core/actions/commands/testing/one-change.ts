@@ -10,20 +10,6 @@ const profile = openCliProfile(folder)
 const {connections, log, locks, guards, escrow} = profile
 const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 const apiKey = (await text(process.stdin)).trim()
-const {id} = connections.addTransient({
-	name: url,
-	url,
-	clientId,
-	apiKey,
-	insecure: false,
-	colour: 'grey',
-	environment: 'test',
-	readOnly: false,
-})
-await runner.run({
-	name: 'svc_put_computers_isolation',
-	args: {connector_guid: guid, comment: 'Beaconing'},
-	connection: id,
-	surface: 'cli',
-})
+const {id} = connections.addTransient({name: url, url, clientId, apiKey, insecure: false, colour: 'grey', environment: 'test', readOnly: false})
+await runner.run({name: 'svc_put_computers_isolation', args: {connector_guid: guid, comment: 'Beaconing'}, connection: id, surface: 'cli'})
 await profile.stop()

@@ -22,7 +22,7 @@ const texts = [
 	...['10.3.0.7', '10.3.0.0/16', '203.0.113.7', '1e:c0:00:00:00:01'],
 	...['p', 'po', 'pow', 'powershell.exe', 'm.keller', 'W32.Auto', 'download setup'],
 	...[hashOf(17), hashOf(17).slice(0, 8), 'd41d8cd98f00b204e9800998ecf8427e', guidOf(77), 'hxxp://bad7[.]example/x'],
-	'nothing-like-it',
+	'nothing-like-it'
 ]
 
 /** Milliseconds per text over this many computers and events. */
@@ -60,7 +60,7 @@ async function figureOf(sources: SearchSources, text: string): Promise<SearchFig
 
 const nothingElse: Pick<SearchSources, 'directory' | 'log'> = {
 	directory: {policies: () => ({state: noState, policies: []}), fileLists: () => ({state: noState, lists: []}), holding: () => []},
-	log: {query: async () => ({entries: [], more: false, matching: 0})},
+	log: {query: async () => ({entries: [], more: false, matching: 0})}
 }
 
 const noState = {
@@ -71,5 +71,5 @@ const noState = {
 	refreshCalls: null,
 	detailCalls: null,
 	lackingCalls: 0,
-	revision: 0,
+	revision: 0
 } as const

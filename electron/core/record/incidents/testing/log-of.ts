@@ -22,6 +22,6 @@ export function isolate(change: Partial<NewEntry> = {}): NewEntry {
 		args: {connector_guid: guid, comment: 'beaconing'},
 		target: {guid, label: 'FIN-Laptop-7'},
 		message: 'Isolate a computer: FIN-Laptop-7.',
-		...change,
+		...change
 	}
 }

@@ -29,7 +29,7 @@ import {
 	openingEntry,
 	turningEntry,
 	withMarks,
-	writesOf,
+	writesOf
 } from '../sqlite-log.ts'
 import type {LogRepository, LogSearch, NewEntry} from '../types.ts'
 
@@ -120,7 +120,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 				`SELECT * FROM entry WHERE kind = 'command.requested' AND command = ANY($1) AND NOT EXISTS (
            SELECT 1 FROM entry AS outcome WHERE outcome.about = entry.id
            AND outcome.kind IN ('command.succeeded', 'command.failed', 'command.outcome_unknown')) ORDER BY seq`,
-				[writeCommands()],
+				[writeCommands()]
 			),
 		query: async query => {
 			const order = query.after === undefined ? 'DESC' : 'ASC'
@@ -136,28 +136,24 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 				rows,
 				`SELECT * FROM entry WHERE id IN ($1, (SELECT about FROM entry WHERE id = $1))
          OR about IN ($1, (SELECT about FROM entry WHERE id = $1)) ORDER BY seq DESC LIMIT 100`,
-				[id],
+				[id]
 			),
 		newest: () => number('SELECT max(seq) AS n FROM entry'),
 		linesAfter: async (query, ...range) =>
-			(await find<{line: number}>(rows, query, `${lineOf} AS line`, 'AND seq > ? AND seq <= ? ORDER BY seq', ...range)).map(
-				({line}) => line,
-			),
+			(await find<{line: number}>(rows, query, `${lineOf} AS line`, 'AND seq > ? AND seq <= ? ORDER BY seq', ...range)).map(({line}) => line),
 		stepsOf: ids => entries(rows, `SELECT * FROM entry WHERE about = ANY($1) AND ${isStep} ORDER BY seq`, [ids]),
 		entriesAt: seqs => entries(rows, 'SELECT * FROM entry WHERE seq = ANY($1) ORDER BY seq DESC', [seqs]),
-		earliestAfter: async after =>
-			(await rows<{at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
+		earliestAfter: async after => (await rows<{at: string | null}>('SELECT min(at) AS at FROM entry WHERE seq > $1', [after]))[0]?.at ?? null,
 		seqsBefore: async times =>
 			(
 				await rows<{seq: number}>(
 					`SELECT coalesce((SELECT seq FROM entry WHERE at < time ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
            FROM unnest($1::text[]) WITH ORDINALITY AS asked (time, place) ORDER BY place`,
-					[times],
+					[times]
 				)
 			).map(({seq}) => seq),
 		pins: () => readPins(rows),
-		people: async () =>
-			(await rows<{operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(({operator}) => operator),
+		people: async () => (await rows<{operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')).map(({operator}) => operator),
 		picture: query => paint(rows, query),
 		about: (connection, guid, limit) =>
 			entries(
@@ -165,7 +161,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 				`WITH mine AS (SELECT id FROM entry WHERE target_guid = $1 AND connection_id = $2 AND command = ANY($4))
          SELECT * FROM entry WHERE kind LIKE 'command.%' AND (id IN (SELECT id FROM mine) OR about IN (SELECT id FROM mine))
          ORDER BY seq DESC LIMIT $3`,
-				[guid, connection, limit, writeCommands()],
+				[guid, connection, limit, writeCommands()]
 			),
 		matching: async (query, after, limit, upTo = Number.MAX_SAFE_INTEGER) =>
 			(await find<EntryRow>(rows, query, '*', 'AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?', after, upTo, limit)).map(entryOf),
@@ -176,7 +172,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 		},
 		head: async () => (await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1'))[0] ?? null,
 		hashAt: seq => hashAt(rows, seq),
-		incidents: async () => (await rows<IncidentRow>(translated(`${incidentSelect} ORDER BY opened.seq DESC`))).map(incidentOf),
+		incidents: async () => (await rows<IncidentRow>(translated(`${incidentSelect} ORDER BY opened.seq DESC`))).map(incidentOf)
 	}
 }
 
@@ -198,7 +194,7 @@ async function paint(rows: Rows, query: LogSearch): ReturnType<AsyncOf<LogReposi
 		rows,
 		query,
 		`lower(target_guid) AS guid, (array_agg(target_label ORDER BY seq DESC))[1] AS label, count(*) AS entries, max(seq) AS last`,
-		'AND target_guid IS NOT NULL GROUP BY lower(target_guid) ORDER BY last DESC',
+		'AND target_guid IS NOT NULL GROUP BY lower(target_guid) ORDER BY last DESC'
 	)
 	const lanes = hosts.slice(0, mostLanes)
 	const guids = lanes.map(({guid}) => guid)
@@ -207,14 +203,14 @@ async function paint(rows: Rows, query: LogSearch): ReturnType<AsyncOf<LogReposi
 		query,
 		'lower(target_guid) AS guid, id, at, kind',
 		`AND lower(target_guid) = ANY(?) ORDER BY seq DESC LIMIT ${mostMarks}`,
-		guids,
+		guids
 	)
 	const writes = await find<HourSum>(
 		rows,
 		query,
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
 		`AND kind = 'command.requested' AND command = ANY(?) GROUP BY operator, hour`,
-		writeCommands(),
+		writeCommands()
 	)
 	return {lanes: withMarks(lanes, marks), hosts: hosts.length, ...writesOf(writes)}
 }
@@ -274,7 +270,7 @@ function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepos
 				const found = await incident(rows, id)
 				if (found.open !== open) await add(turningEntry(found, open, surface))
 				return await incident(rows, id)
-			}),
+			})
 	}
 }
 
@@ -288,10 +284,9 @@ async function insert(rows: Rows, entry: NewEntry, {clock, random, operator}: Po
 	const values = paramsOf(complete)
 	const [row] = await rows<EntryRow>(
 		`INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')}) RETURNING *`,
-		columns.map(column => values[column] ?? null),
+		columns.map(column => values[column] ?? null)
 	)
-	if (row !== undefined)
-		await rows('INSERT INTO chain (seq, hash) VALUES ($1, $2)', [seq, linkOf(last?.hash ?? chainStart.hash, row)])
+	if (row !== undefined) await rows('INSERT INTO chain (seq, hash) VALUES ($1, $2)', [seq, linkOf(last?.hash ?? chainStart.hash, row)])
 	return complete
 }
 

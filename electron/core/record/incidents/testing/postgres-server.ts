@@ -31,9 +31,7 @@ export async function startPostgres(bin: string) {
 	const data = join(folder, 'data')
 	const how = {...owner, cwd: folder, env: {LC_ALL: 'C.UTF-8', PATH: '/usr/bin:/bin'}}
 	const user = 'cordon'
-	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-		...{...how, stdio: 'ignore'},
-	})
+	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync'], {...{...how, stdio: 'ignore'}})
 	let server: ChildProcess | undefined
 	const end = async (signal: 'SIGKILL' | 'SIGINT') => {
 		if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
@@ -56,7 +54,7 @@ export async function startPostgres(bin: string) {
 		stop: async () => {
 			await end('SIGINT')
 			rmSync(folder, {recursive: true, force: true})
-		},
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ export function manualClock(): ManualClock {
 				sleepers.delete(sleeper)
 				sleeper.wake()
 			}
-		},
+		}
 	}
 }
 
@@ -84,7 +84,7 @@ export function computer(index: number, changes: Partial<Computer> = {}): Comput
 		is_compromised: index % 97 === 0,
 		faults: [],
 		isolation: {available: index % 11 !== 0, status: index % 60 === 1 ? (statuses[index % 3] ?? '') : 'not_isolated'},
-		...changes,
+		...changes
 	}
 }
 
@@ -120,7 +120,7 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
 		beforePage: () => Promise.resolve(),
 		read: [],
 		computers: options => list(service, clock, options),
-		groups: () => Promise.resolve({groups: service.groupsNow, at: clock.now()}),
+		groups: () => Promise.resolve({groups: service.groupsNow, at: clock.now()})
 	}
 	return service
 }
@@ -128,7 +128,7 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
 async function list(
 	service: FakeService,
 	clock: Clock,
-	{offsets, onPage, read, room, signal}: Parameters<InventorySource['computers']>[0],
+	{offsets, onPage, read, room, signal}: Parameters<InventorySource['computers']>[0]
 ): Promise<ListingOutcome> {
 	if (service.down !== null) return {complete: false, total: null, missing: offsets ?? [], error: service.down}
 	const total = service.computersNow.length
@@ -178,6 +178,6 @@ export function makeWorld(records: readonly Computer[] = [], labels?: LabelReade
 		close: async () => {
 			await Promise.all(opened.map(inventory => inventory.stop()))
 			rmSync(folder, {recursive: true})
-		},
+		}
 	}
 }

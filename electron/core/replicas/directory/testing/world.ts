@@ -43,7 +43,7 @@ export async function makeWorld(service: Partial<SandboxOptions>) {
 				source: source ?? directorySource(client),
 				computers: computersOf(inventory),
 				seen: seen ?? nothingSeen,
-				onTrouble: message => troubles.push(message),
+				onTrouble: message => troubles.push(message)
 			})
 			opened.push(directory)
 			return directory
@@ -56,7 +56,7 @@ export async function makeWorld(service: Partial<SandboxOptions>) {
 			await client.stop()
 			await sandbox.stop()
 			rmSync(folder, {recursive: true})
-		},
+		}
 	}
 }
 
@@ -66,7 +66,7 @@ function computersOf(inventory: Inventory): Parameters<typeof openDirectory>[0][
 			const names = new Map(inventory.groups().map(({guid, name}) => [guid, name]))
 			return inventory.spread().map(cell => ({...cell, groupName: names.get(cell.groupGuid) ?? ''}))
 		},
-		complete: () => inventory.state().phase === 'complete',
+		complete: () => inventory.state().phase === 'complete'
 	}
 }
 
@@ -75,7 +75,6 @@ function resting(clock: TestClock): Clock {
 	return {
 		now: clock.now,
 		monotonic: clock.monotonic,
-		sleep: (_ms, signal) =>
-			new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason), {once: true})),
+		sleep: (_ms, signal) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason), {once: true}))
 	}
 }

@@ -32,7 +32,7 @@ export function hashOf(index: number): string {
 	return Array.from({length: 8}, (_, part) =>
 		pick(index, 100 + part, 2 ** 32)
 			.toString(16)
-			.padStart(8, '0'),
+			.padStart(8, '0')
 	).join('')
 }
 
@@ -43,7 +43,7 @@ const folders = [
 	String.raw`\\?\C:\Users\USER\Downloads`,
 	String.raw`C:\Users\USER\AppData\Local\Temp`,
 	String.raw`C:\Windows\System32`,
-	String.raw`C:\Program Files\Microsoft Office\root\Office16`,
+	String.raw`C:\Program Files\Microsoft Office\root\Office16`
 ]
 const threats = ['W32.GenericKD', 'Win.Ransomware.Eicar', 'PUA.Win.Adware.Toolbar', 'W32.Auto', 'Doc.Dropper.Agent']
 /** With its share per hundred events. */
@@ -59,7 +59,7 @@ const kinds: readonly (readonly [share: number, id: number, name: string])[] = [
 	[1, 553_648_147, 'Retrospective Detection'],
 	[1, 553_648_155, 'Cloud Recall Quarantine Successful'],
 	[2, 1_107_296_274, 'Cloud IOC'],
-	[2, 1_090_519_084, 'DFC Threat Detected'],
+	[2, 1_090_519_084, 'DFC Threat Detected']
 ]
 
 function kindOf(index: number) {
@@ -93,9 +93,9 @@ export function generatedEvent(index: number, {count, days, end = endOfTime}: Ge
 			external_ip: `203.0.113.${host % 200}`,
 			user: `${user}@${departments[host % 6] ?? ''}-WS-${host}`,
 			active: true,
-			network_addresses: [{ip: `10.${host % 200}.${(host >> 8) % 250}.${host % 250}`, mac: '02:6a:82:22:23:ce'}],
+			network_addresses: [{ip: `10.${host % 200}.${(host >> 8) % 250}.${host % 250}`, mac: '02:6a:82:22:23:ce'}]
 		},
-		...blockOf(index, id, user),
+		...blockOf(index, id, user)
 	}
 }
 
@@ -115,8 +115,8 @@ function blockOf(index: number, id: number, user: string): Readonly<Record<strin
 				file_name: file,
 				file_path: `${one(folders, index, 10).replace('USER', user)}\\${file}`,
 				identity: {sha256: hash, sha1: hash.slice(0, 40), md5: hash.slice(0, 32)},
-				parent: {process_id: 4020, disposition: 'Clean', file_name: 'explorer.exe', identity: {sha256: hashOf(7)}},
-			},
+				parent: {process_id: 4020, disposition: 'Clean', file_name: 'explorer.exe', identity: {sha256: hashOf(7)}}
+			}
 		}
 	if (id === 553_648_143 || id === 2_164_260_880 || id === 553_648_155)
 		return {...chain, severity, file: {disposition: 'Malicious', identity: {sha256: hash}}}
@@ -126,15 +126,12 @@ function blockOf(index: number, id: number, user: string): Readonly<Record<strin
 			cloud_ioc: {description: 'PowerShell was started with an encoded command.', short_description: 'W32.Enc.ioc'},
 			command_line: {arguments: `powershell.exe -enc ${hash}`},
 			tactics: ['TA0002'],
-			techniques: ['T1059.001'],
+			techniques: ['T1059.001']
 		}
 	if (id === 1_090_519_084)
 		return {
 			severity,
-			network_info: {
-				remote_ip: `198.51.100.${pick(index, 11, 250)}`,
-				dirty_url: `http://bad${pick(index, 12, 900)}.example.net/gate.php`,
-			},
+			network_info: {remote_ip: `198.51.100.${pick(index, 11, 250)}`, dirty_url: `http://bad${pick(index, 12, 900)}.example.net/gate.php`}
 		}
 	return id === 554_696_714 ? {scan: {description: 'Flash Scan'}} : {}
 }

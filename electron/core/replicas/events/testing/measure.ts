@@ -45,7 +45,7 @@ const filters = [
 	'download setup',
 	'nothing-like-it',
 	'-type:scan',
-	'time>10d severity:high',
+	'time>10d severity:high'
 ]
 
 /** Fills a store and measures its answers, `runs` times each. */
@@ -111,8 +111,7 @@ function othersOf(store: EventStore, count: number, runs: number) {
 	measure('window of a filter, deep', 50, () => store.query(deep))
 	const key = store.query({...flat, offset: count >> 1}).rows[0]?.key ?? ''
 	measure('position', 5, () => store.position({...flat, key}))
-	for (const filter of ['', 'severity>=high', 'scan'])
-		measure(`histogram "${filter}"`, 50, () => store.histogram({...flat, filter, steps: 120}))
+	for (const filter of ['', 'severity>=high', 'scan']) measure(`histogram "${filter}"`, 50, () => store.histogram({...flat, filter, steps: 120}))
 	for (const filter of ['', 'severity>=high']) measure(`facets "${filter}"`, 50, () => store.facets({...flat, filter}))
 	measure('detail', 5, () => store.detail(key))
 	measure('state', 5, () => store.state())

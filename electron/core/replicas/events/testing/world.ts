@@ -50,7 +50,7 @@ function fakeEvents(clock: ManualClock) {
 			const records = found.slice(offset, offset + eventPageSize)
 			const hasMore = offset + records.length < found.length
 			return {records, count: records.length, total: found.length, hasMore, at}
-		},
+		}
 	}
 	return service
 }
@@ -68,7 +68,7 @@ export function eventAt(clock: ManualClock, agoMs: number, change: Partial<Servi
 		date: new Date(ms).toISOString(),
 		event_type: 'Scan Started',
 		event_type_id: 554_696_714,
-		...change,
+		...change
 	}
 }
 
@@ -105,8 +105,7 @@ export function makeEventWorld(options: Partial<Pick<EventStoreOptions, 'keptEve
 		service,
 		path,
 		store: open(),
-		keys: (filter = '', change = {}) =>
-			world.store.query({...anything, filter, ...change, offset: 0, limit: 500}).rows.map(({key}) => key),
+		keys: (filter = '', change = {}) => world.store.query({...anything, filter, ...change, offset: 0, limit: 500}).rows.map(({key}) => key),
 		restart: async () => {
 			await world.store.stop()
 			world.store = open()
@@ -115,7 +114,7 @@ export function makeEventWorld(options: Partial<Pick<EventStoreOptions, 'keptEve
 		close: async () => {
 			await world.store.stop()
 			rmSync(folder, {recursive: true})
-		},
+		}
 	}
 	return world
 }

@@ -17,11 +17,7 @@ interface AuditLogsArgs {
 }
 
 /** GET `/v1/audit_logs`. Entries have no id: those that say the same are the same. */
-export async function getAuditLogs(
-	client: ApiClient,
-	args: AuditLogsArgs,
-	walk?: WalkOptions<AuditEntry>,
-): Promise<Listing<AuditEntry>> {
+export async function getAuditLogs(client: ApiClient, args: AuditLogsArgs, walk?: WalkOptions<AuditEntry>): Promise<Listing<AuditEntry>> {
 	const asIs = (_name: string, value: string) => value
 	const query = [
 		...one(args, 'audit_log_type', asIs),
@@ -29,7 +25,7 @@ export async function getAuditLogs(
 		...one(args, 'audit_log_user', asIs),
 		...one(args, 'event', asIs),
 		...one(args, 'start_time', checkIso8601),
-		...one(args, 'end_time', checkIso8601),
+		...one(args, 'end_time', checkIso8601)
 	]
 	return list<AuditEntry>(client, {path: ['audit_logs'], query, shape: auditEntrySchema, key: stringifyExact}, args, walk)
 }

@@ -19,7 +19,7 @@ export async function getComputers(client: ApiClient, args: ComputersArgs, walk?
 		...many(args, 'hostname', checkText),
 		...one(args, 'internal_ip', checkIpv4),
 		...one(args, 'external_ip', checkIpv4),
-		...many(args, 'group_guid', checkGuid),
+		...many(args, 'group_guid', checkGuid)
 	]
 	return list<Computer>(client, {path: ['computers'], query, shape: computerSchema, key: guidOf}, args, walk)
 }
@@ -27,17 +27,13 @@ export async function getComputers(client: ApiClient, args: ComputersArgs, walk?
 /** GET `/v1/computers`, all of them. Another thread reads the pages and keeps the records; `walk.read` tells what it read. */
 export async function walkComputers<Read extends Pick<Computer, 'connector_guid'>>(
 	client: ApiClient,
-	walk: WalkOptions<Read> & {readonly read: PageReader<Read>},
+	walk: WalkOptions<Read> & {read: PageReader<Read>}
 ): Promise<Listing<Read>> {
 	return listElsewhere<Read>(client, {path: ['computers'], query: [], key: guidOf}, walk)
 }
 
 /** GET `/v1/computers/{connector_guid}`. */
-export async function getComputer(
-	client: ApiClient,
-	args: {readonly connector_guid: string},
-	options?: CallOptions,
-): Promise<Answered<Computer>> {
+export async function getComputer(client: ApiClient, args: {connector_guid: string}, options?: CallOptions): Promise<Answered<Computer>> {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	return callFor(client, {method: 'GET', path: ['computers', guid]}, computerSchema, options)
 }
@@ -45,8 +41,8 @@ export async function getComputer(
 /** GET `/v1/computers/{connector_guid}/trajectory`. It cannot be paged: `limit` goes out as it is, 1 to 5000. */
 export async function getTrajectory(
 	client: ApiClient,
-	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
-	options?: CallOptions,
+	args: {connector_guid: string; q?: string | undefined; limit?: number | undefined},
+	options?: CallOptions
 ): Promise<Answered<Trajectory>> {
 	return trajectory(client, 'trajectory', args, options)
 }
@@ -54,8 +50,8 @@ export async function getTrajectory(
 /** PATCH `/v1/computers/{connector_guid}`. The answer names the new group and still the old policy. */
 export async function moveComputer(
 	client: ApiClient,
-	args: {readonly connector_guid: string; readonly group_guid: string},
-	options: CallOptions,
+	args: {connector_guid: string; group_guid: string},
+	options: CallOptions
 ): Promise<Answered<Computer>> {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	const body = {group_guid: checkGuid('group_guid', args.group_guid)}
@@ -67,28 +63,20 @@ interface Searched extends Range {
 }
 
 /** GET `/v1/computers/activity`. */
-export async function getActivity(
-	client: ApiClient,
-	args: Searched,
-	walk?: WalkOptions<ActivityItem>,
-): Promise<Listing<ActivityItem>> {
+export async function getActivity(client: ApiClient, args: Searched, walk?: WalkOptions<ActivityItem>): Promise<Listing<ActivityItem>> {
 	return activity(client, 'activity', args, walk)
 }
 
 /** GET `/v1/computers/user_activity`. */
-export async function getUserActivity(
-	client: ApiClient,
-	args: Searched,
-	walk?: WalkOptions<ActivityItem>,
-): Promise<Listing<ActivityItem>> {
+export async function getUserActivity(client: ApiClient, args: Searched, walk?: WalkOptions<ActivityItem>): Promise<Listing<ActivityItem>> {
 	return activity(client, 'user_activity', args, walk)
 }
 
 /** GET `/v1/computers/{connector_guid}/user_trajectory`: `q` is the name of the user. It cannot be paged. */
 export async function getUserTrajectory(
 	client: ApiClient,
-	args: {readonly connector_guid: string; readonly q: string; readonly limit?: number | undefined},
-	options?: CallOptions,
+	args: {connector_guid: string; q: string; limit?: number | undefined},
+	options?: CallOptions
 ): Promise<Answered<Trajectory>> {
 	return trajectory(client, 'user_trajectory', args, options)
 }
@@ -96,8 +84,8 @@ export async function getUserTrajectory(
 function trajectory(
 	client: ApiClient,
 	of: 'trajectory' | 'user_trajectory',
-	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
-	options?: CallOptions,
+	args: {connector_guid: string; q?: string | undefined; limit?: number | undefined},
+	options?: CallOptions
 ) {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	const query = [...one(args, 'q', checkText), ...one(args, 'limit', (name, value: number) => checkInteger(name, value, 1, 5000))]
@@ -109,6 +97,6 @@ function activity(client: ApiClient, of: 'activity' | 'user_activity', args: Sea
 	return list<ActivityItem>(client, {path: ['computers', of], query, shape: activityItemSchema, key: guidOf}, args, walk)
 }
 
-function guidOf(record: {readonly connector_guid: string}) {
+function guidOf(record: {connector_guid: string}) {
 	return record.connector_guid
 }

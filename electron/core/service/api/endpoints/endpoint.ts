@@ -20,29 +20,20 @@ type Check<T> = (name: string, value: T) => T | string
 
 /** Array parameters go out as repeated `name[]=` (API reference, "Request format"). */
 export function many<Name extends string, T extends string | number>(
-	args: {readonly [N in Name]?: readonly T[] | undefined},
+	args: {[N in Name]?: readonly T[] | undefined},
 	name: Name,
-	check: Check<T>,
+	check: Check<T>
 ): Query {
 	return (args[name] ?? []).map(value => [`${name}[]`, String(check(name, value))])
 }
 
-export function one<Name extends string, T extends string | number>(
-	args: {readonly [N in Name]?: T | undefined},
-	name: Name,
-	check: Check<T>,
-): Query {
+export function one<Name extends string, T extends string | number>(args: {[N in Name]?: T | undefined}, name: Name, check: Check<T>): Query {
 	const value = args[name]
 	return value === undefined ? [] : [[name, String(check(name, value))]]
 }
 
 /** Calls an endpoint that answers with one object in `data`. */
-export async function callFor<T>(
-	client: ApiClient,
-	request: ApiRequest,
-	shape: Shape<T>,
-	options?: CallOptions,
-): Promise<Answered<T>> {
+export async function callFor<T>(client: ApiClient, request: ApiRequest, shape: Shape<T>, options?: CallOptions): Promise<Answered<T>> {
 	const answer = await client.call(request, options)
 	return {...factsOf(answer), data: parseData(request, answer, shape)}
 }
@@ -95,11 +86,7 @@ export async function list<T>(client: ApiClient, spec: ListSpec<T>, range: Range
 }
 
 /** Reads all pages of a listing, by the reader in `walk`, which keeps what else the records hold. */
-export async function listElsewhere<T>(
-	client: ApiClient,
-	spec: Listed<T>,
-	walk: WalkOptions<T> & {readonly read: PageReader<T>},
-): Promise<Listing<T>> {
+export async function listElsewhere<T>(client: ApiClient, spec: Listed<T>, walk: WalkOptions<T> & {read: PageReader<T>}): Promise<Listing<T>> {
 	// The client returns what the reader gave, except for errors.
 	return walkList(client, spec, {}, {...walk, all: true, keep: false}, async (_request, {body}) => body as PageContent<T>)
 }
@@ -109,7 +96,7 @@ async function walkList<T>(
 	spec: Listed<T>,
 	range: Range,
 	{all, most, offsets, keep, onPage, signal, ...options}: WalkOptions<T>,
-	content: (request: ApiRequest, answer: ApiAnswer) => Promise<PageContent<T>>,
+	content: (request: ApiRequest, answer: ApiAnswer) => Promise<PageContent<T>>
 ) {
 	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000)
 	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000)
@@ -151,11 +138,7 @@ async function contentOf<T>(request: ApiRequest, answer: Told, records: Records<
 	const metadata = member(answer.body, 'metadata')
 	const total = member(member(metadata, 'results'), 'total')
 	const next = member(member(metadata, 'links'), 'next')
-	return {
-		...(await recordsOf(request, answer, records)),
-		total: typeof total === 'number' ? total : null,
-		hasNext: typeof next === 'string',
-	}
+	return {...(await recordsOf(request, answer, records)), total: typeof total === 'number' ? total : null, hasNext: typeof next === 'string'}
 }
 
 /** An answer in which no record can be read is unreadable as a whole. */
@@ -176,12 +159,7 @@ async function recordsOf<T>(request: ApiRequest, answer: Told, {shape, itemsOf}:
 	return {records, unusable: given.length - records.length}
 }
 
-export function factsOf({
-	status,
-	requestId,
-	durationMs,
-	at,
-}: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
+export function factsOf({status, requestId, durationMs, at}: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
 	return {status, requestId, durationMs, at}
 }
 
@@ -203,9 +181,7 @@ export function unexpectedShape(request: ApiRequest, answer: Told, issue: Issue 
 
 /** What a schema of `shared/model` can do; named here so that no command loads schemas that it does not need. */
 interface Shape<T> {
-	safeParse(
-		value: unknown,
-	): {readonly success: true; readonly data: T} | {readonly success: false; readonly error: {readonly issues: readonly Issue[]}}
+	safeParse(value: unknown): {success: true; data: T} | {success: false; error: {issues: readonly Issue[]}}
 }
 
 interface Issue {
@@ -228,7 +204,7 @@ const mostLevels = 64
 const mostRaw = 20_000
 
 /** The record, or the issue that keeps it from being read. */
-export function readLeniently<T>(shape: Shape<T>, given: unknown): {readonly record: T} | {readonly issue: Issue} {
+export function readLeniently<T>(shape: Shape<T>, given: unknown): {record: T} | {issue: Issue} {
 	const asIs = shape.safeParse(given)
 	const deep = isDeep(given, mostLevels)
 	if (asIs.success && !deep) return {record: asIs.data}

@@ -22,15 +22,11 @@ export interface NewStream {
 export async function createEventStream(
 	client: ApiClient,
 	{name, eventTypes, groups}: NewStream,
-	options: CallOptions,
+	options: CallOptions
 ): Promise<Answered<CreatedStream>> {
 	const types = eventTypes.map(type => checkInteger('event_type', type, 0, 4_294_967_295))
 	const guids = groups.map(guid => checkGuid('group_guid', guid))
-	const body = {
-		name: checkText('name', name),
-		...(types.length > 0 && {event_type: types}),
-		...(guids.length > 0 && {group_guid: guids}),
-	}
+	const body = {name: checkText('name', name), ...(types.length > 0 && {event_type: types}), ...(guids.length > 0 && {group_guid: guids})}
 	return callFor(client, {method: 'POST', path: ['event_streams'], body}, createdStreamSchema, options)
 }
 

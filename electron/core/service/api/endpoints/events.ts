@@ -17,18 +17,14 @@ interface EventsArgs extends Range {
 }
 
 /** GET `/v1/events`. Ids of up to 19 digits are `bigint`. */
-export async function getEvents(
-	client: ApiClient,
-	args: EventsArgs,
-	walk?: WalkOptions<ServiceEvent>,
-): Promise<Listing<ServiceEvent>> {
+export async function getEvents(client: ApiClient, args: EventsArgs, walk?: WalkOptions<ServiceEvent>): Promise<Listing<ServiceEvent>> {
 	const query = [
 		...many(args, 'connector_guid', checkGuid),
 		...many(args, 'group_guid', checkGuid),
 		...one(args, 'detection_sha256', checkSha256),
 		...one(args, 'application_sha256', checkSha256),
 		...many({event_type: args.event_type?.map(Number)}, 'event_type', (name, value) => checkInteger(name, value, 0, 4_294_967_295)),
-		...one(args, 'start_date', checkIso8601),
+		...one(args, 'start_date', checkIso8601)
 	]
 	return list<ServiceEvent>(client, {path: ['events'], query, shape: eventSchema, key: eventKey}, args, walk)
 }

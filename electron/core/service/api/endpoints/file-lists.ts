@@ -6,7 +6,7 @@ import {
 	type FileList,
 	type FileListFiles,
 	type FileListItem,
-	type FileListType,
+	type FileListType
 } from '#model/file-list.ts'
 
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
@@ -18,19 +18,15 @@ import {callFor, factsOf, list, many, parseData, type Told, type Range} from './
 export async function getFileLists(
 	client: ApiClient,
 	type: FileListType,
-	args: Range & {readonly name?: readonly string[] | undefined},
-	walk?: WalkOptions<FileList>,
+	args: Range & {name?: readonly string[] | undefined},
+	walk?: WalkOptions<FileList>
 ): Promise<Listing<FileList>> {
 	const query = many(args, 'name', checkText)
 	return list<FileList>(client, {path: ['file_lists', type], query, shape: fileListSchema, key: record => record.guid}, args, walk)
 }
 
 /** GET `/v1/file_lists/{file_list_guid}`. */
-export async function getFileList(
-	client: ApiClient,
-	args: {readonly file_list_guid: string},
-	options?: CallOptions,
-): Promise<Answered<FileList>> {
+export async function getFileList(client: ApiClient, args: {file_list_guid: string}, options?: CallOptions): Promise<Answered<FileList>> {
 	const guid = checkGuid('file_list_guid', args.file_list_guid)
 	return callFor(client, {method: 'GET', path: ['file_lists', guid]}, fileListSchema, options)
 }
@@ -43,8 +39,8 @@ interface FilesListing extends Listing<FileListItem> {
 /** GET `/v1/file_lists/{file_list_guid}/files`, whose `data` is an object with `items`. */
 export async function getFileListFiles(
 	client: ApiClient,
-	args: Range & {readonly file_list_guid: string},
-	walk?: WalkOptions<FileListItem>,
+	args: Range & {file_list_guid: string},
+	walk?: WalkOptions<FileListItem>
 ): Promise<FilesListing> {
 	const guid = checkGuid('file_list_guid', args.file_list_guid)
 	let head: Omit<FileListFiles, 'items'> | null = null
@@ -58,7 +54,7 @@ export async function getFileListFiles(
 		client,
 		{path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: record => record.sha256.toLowerCase()},
 		args,
-		walk,
+		walk
 	)
 	return {...listing, list: head}
 }
@@ -76,8 +72,8 @@ export async function getFileListItem(client: ApiClient, args: Item, options?: C
 /** POST `…/files/{sha256}`; `conflict` when the hash is already on the list. */
 export async function addFileListItem(
 	client: ApiClient,
-	args: Item & {readonly description?: string | undefined},
-	options: CallOptions,
+	args: Item & {description?: string | undefined},
+	options: CallOptions
 ): Promise<Answered<FileListItem>> {
 	const body = args.description === undefined ? {} : {body: {description: checkText('description', args.description)}}
 	return callFor(client, {...itemRequest('POST', args), ...body}, fileListItemSchema, options)

@@ -8,19 +8,15 @@ import {callFor, list, one, type Range} from './endpoint.ts'
 /** GET `/v1/groups`, which takes one plain `name=`. */
 export async function getGroups(
 	client: ApiClient,
-	args: Range & {readonly name?: string | undefined},
-	walk?: WalkOptions<Group>,
+	args: Range & {name?: string | undefined},
+	walk?: WalkOptions<Group>
 ): Promise<Listing<Group>> {
 	const query = one(args, 'name', checkText)
 	return list<Group>(client, {path: ['groups'], query, shape: groupSchema, key: record => record.guid}, args, walk)
 }
 
 /** GET `/v1/groups/{group_guid}`. */
-export async function getGroup(
-	client: ApiClient,
-	args: {readonly group_guid: string},
-	options?: CallOptions,
-): Promise<Answered<Group>> {
+export async function getGroup(client: ApiClient, args: {group_guid: string}, options?: CallOptions): Promise<Answered<Group>> {
 	return callFor(client, {method: 'GET', path: ['groups', checkGuid('group_guid', args.group_guid)]}, groupSchema, options)
 }
 
@@ -30,8 +26,8 @@ type PolicyArg = `${(typeof products)[number]}_policy_guid`
 /** PATCH `/v1/groups/{group_guid}` with at least one policy. The status of a success is 200 or 202. */
 export async function setGroupPolicies(
 	client: ApiClient,
-	args: {readonly group_guid: string} & {readonly [K in PolicyArg]?: string | undefined},
-	options: CallOptions,
+	args: {group_guid: string} & {[K in PolicyArg]?: string | undefined},
+	options: CallOptions
 ): Promise<Answered<Group>> {
 	const guid = checkGuid('group_guid', args.group_guid)
 	const given = products.flatMap(product => {

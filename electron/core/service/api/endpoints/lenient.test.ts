@@ -36,8 +36,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 			last_seen: '2026-11-01T00:00:00Z',
 			faults: [],
 			isolation: {available: true, status: 'not_isolated'},
-			risk_score: 3,
-		},
+			risk_score: 3
+		}
 	},
 	event: {
 		schema: eventSchema,
@@ -50,21 +50,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 			detection_id: '6455442249407791109',
 			connector_guid: 'c1',
 			group_guids: ['g1'],
-			severity: 'High',
-		},
+			severity: 'High'
+		}
 	},
 	group: {
 		schema: groupSchema,
 		id: 'guid',
-		whole: {...reference, description: 'd', ancestry: [reference], policies: [{...reference, product: 'windows'}]},
+		whole: {...reference, description: 'd', ancestry: [reference], policies: [{...reference, product: 'windows'}]}
 	},
 	policy: {
 		schema: policySchema,
 		id: 'guid',
-		whole: {...reference, product: 'windows', default: true, serial_number: 4, file_lists: [{...reference, type: 'x'}]},
+		whole: {...reference, product: 'windows', default: true, serial_number: 4, file_lists: [{...reference, type: 'x'}]}
 	},
 	'file list': {schema: fileListSchema, id: 'guid', whole: {...reference, type: 'application_blocking'}},
-	'file list item': {schema: fileListItemSchema, id: 'sha256', whole: {sha256: 'a'.repeat(64), description: 'bad'}},
+	'file list item': {schema: fileListItemSchema, id: 'sha256', whole: {sha256: 'a'.repeat(64), description: 'bad'}}
 }
 const oddities: Readonly<Record<string, unknown>> = {
 	missing: undefined,
@@ -75,13 +75,13 @@ const oddities: Readonly<Record<string, unknown>> = {
 	'1e400': Number.POSITIVE_INFINITY,
 	'a list': [null],
 	'an object': {some: 'thing'},
-	'a long number': 2n ** 62n,
+	'a long number': 2n ** 62n
 }
 
 const rows = Object.entries(kinds).flatMap(([kind, {schema, id, whole}]) =>
 	Object.keys(whole).flatMap(field =>
-		Object.entries(oddities).map(([name, value]) => ({kind, schema, whole, field, name, value, isId: field === id})),
-	),
+		Object.entries(oddities).map(([name, value]) => ({kind, schema, whole, field, name, value, isId: field === id}))
+	)
 )
 
 test('the table has more than the 144 variants that were tried', () => expect(rows.length).toBeGreaterThan(144))

@@ -9,8 +9,8 @@ import {list} from './endpoint.ts'
 /** GET `/v1/computers/{connector_guid}/vulnerabilities`: deprecated, so that a service may not have it any more. */
 export async function getVulnerabilities(
 	client: ApiClient,
-	args: {readonly connector_guid: string},
-	walk?: WalkOptions<Vulnerability>,
+	args: {connector_guid: string},
+	walk?: WalkOptions<Vulnerability>
 ): Promise<Listing<Vulnerability>> {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	return list<Vulnerability>(
@@ -20,9 +20,9 @@ export async function getVulnerabilities(
 			query: [],
 			shape: vulnerabilitySchema,
 			itemsOf: data => member(data, 'vulnerabilities') ?? [],
-			key: ({application, version, file}) => JSON.stringify([application, version, file?.identity?.sha256]),
+			key: ({application, version, file}) => JSON.stringify([application, version, file?.identity?.sha256])
 		},
 		{},
-		walk,
+		walk
 	)
 }

@@ -55,7 +55,7 @@ export const versionRequest: ApiRequest = {method: 'GET', path: ['version']}
 export const isolateRequest: ApiRequest = {
 	method: 'PUT',
 	path: ['computers', 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', 'isolation'],
-	body: {comment: 'x'},
+	body: {comment: 'x'}
 }
 
 export const liveToken = () => issueWriteToken('intent-1', 'test')

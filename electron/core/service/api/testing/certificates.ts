@@ -1,12 +1,7 @@
 // @peculiar/x509 finds its parts by it.
 import 'reflect-metadata'
 
-import {
-	BasicConstraintsExtension,
-	SubjectAlternativeNameExtension,
-	X509CertificateGenerator,
-	type X509Certificate,
-} from '@peculiar/x509'
+import {BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator, type X509Certificate} from '@peculiar/x509'
 
 type KeyPair = Awaited<ReturnType<typeof newKeys>>
 
@@ -29,12 +24,12 @@ export async function makeAuthority(valid: Partial<ReturnType<typeof validity>> 
 		signingAlgorithm: algorithm,
 		...validity(),
 		...valid,
-		extensions: [new BasicConstraintsExtension(true, undefined, true)],
+		extensions: [new BasicConstraintsExtension(true, undefined, true)]
 	})
 	return {
 		cert: authority.toString('pem'),
 		/** A certificate of this authority for a DNS name. `notAfter` in the past makes an expired one. */
-		issue: (name: string, notAfter?: Date) => issue(authority, keys, name, notAfter),
+		issue: (name: string, notAfter?: Date) => issue(authority, keys, name, notAfter)
 	}
 }
 
@@ -46,7 +41,7 @@ export async function selfSigned(name: string): Promise<Pair> {
 		keys,
 		signingAlgorithm: algorithm,
 		...validity(),
-		extensions: [namesOf(name)],
+		extensions: [namesOf(name)]
 	})
 	return pairOf(certificate, keys)
 }
@@ -60,7 +55,7 @@ async function issue(authority: X509Certificate, signer: KeyPair, name: string, 
 		signingKey: signer.privateKey,
 		signingAlgorithm: algorithm,
 		...validity(notAfter),
-		extensions: [namesOf(name)],
+		extensions: [namesOf(name)]
 	})
 	return pairOf(certificate, keys)
 }

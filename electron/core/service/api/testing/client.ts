@@ -24,6 +24,6 @@ export function testClient(url: string, change: Partial<ClientOptions> = {}): Ap
 		ledger: memoryLedger(),
 		mode: () => ({kind: 'guarded'}),
 		userAgent: 'Cordon/test',
-		...change,
+		...change
 	})
 }

@@ -56,7 +56,7 @@ export function testClock(options: {eager?: boolean} = {}): TestClock {
 		sleep,
 		advance,
 		pending: () => [...sleepers].map(sleeper => sleeper.due - elapsed),
-		asked,
+		asked
 	}
 }
 

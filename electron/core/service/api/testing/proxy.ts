@@ -43,7 +43,7 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 		/** `http://127.0.0.1:port`, or `https://localhost:port`. */
 		url,
 		asked,
-		close,
+		close
 	}
 }
 

@@ -36,7 +36,7 @@ export async function startServer(answer: Answerer, tls?: {cert: string; key: st
 		headers,
 		bodies,
 		connections: () => connections,
-		close,
+		close
 	}
 }
 
@@ -69,7 +69,5 @@ export function good(response: ServerResponse, data: unknown = {}, headers: Read
 /** A failure in the service's envelope. */
 export function bad(response: ServerResponse, status: number, detail: string, headers: Readonly<Record<string, string>> = {}): void {
 	response.writeHead(status, {'content-type': 'application/json', 'x-request-id': 'req-1', ...headers})
-	response.end(
-		JSON.stringify({version: 'v1.2.0', data: {}, errors: [{error_code: status, description: 'Problem', details: [detail]}]}),
-	)
+	response.end(JSON.stringify({version: 'v1.2.0', data: {}, errors: [{error_code: status, description: 'Problem', details: [detail]}]}))
 }

@@ -16,7 +16,7 @@ export function stubClients() {
 				stop: async () => {
 					stopped += 1
 					await client.stop()
-				},
+				}
 			}
 		},
 		/** What the newest client was made with. */
@@ -25,6 +25,6 @@ export function stubClients() {
 			if (newest === undefined) throw new Error('No client was made.')
 			return newest
 		},
-		stopped: () => stopped,
+		stopped: () => stopped
 	}
 }

@@ -26,7 +26,7 @@ export function memorySecrets(): MemorySecrets {
 			const before = kept.get(name)
 			kept.delete(name)
 			return async () => void (before !== undefined && kept.set(name, before))
-		},
+		}
 	}
 	return store
 }

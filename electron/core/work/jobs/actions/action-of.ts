@@ -52,7 +52,7 @@ function moveAction(services: ReadServices, {group}: MoveAction): Action {
 		leaveOut: ({observed}) => (observed['group'] === group ? {kind: 'nothing_to_do', message: 'It is in this group already.'} : null),
 		warnings: ({row}) => [
 			...(row?.duplicate === true ? ['Another computer has the same host name: compare the GUID.'] : []),
-			...(row?.isolation === 'isolated' ? ['It is isolated: the new policy may not allow isolation.'] : []),
+			...(row?.isolation === 'isolated' ? ['It is isolated: the new policy may not allow isolation.'] : [])
 		],
 		command: ({id}) => ({name: moveCommand, args: {connector_guid: id, group_guid: group}}),
 		progress: observed => (observed['group'] === group ? 'reached' : 'not_yet'),
@@ -62,7 +62,7 @@ function moveAction(services: ReadServices, {group}: MoveAction): Action {
 		answered: () => null,
 		settledBy: () => null,
 		patienceMs,
-		agents: false,
+		agents: false
 	}
 }
 
@@ -102,7 +102,7 @@ function isolationAction(services: ReadServices, action: IsolationAction, commen
 		answered: ({data}) => stateIn(data as Partial<Isolation> | null),
 		settledBy: error => settled(error, isolates),
 		patienceMs: pendingTooLongMs,
-		agents: isolates,
+		agents: isolates
 	}
 }
 
@@ -263,7 +263,7 @@ async function readListing(
 	{client, inventory}: ReadServices,
 	ids: ReadonlySet<string>,
 	groups: readonly string[] | null,
-	options: CallOptions & ReadHow,
+	options: CallOptions & ReadHow
 ) {
 	const read = new Map<string, ReadComputer | null>()
 	const walk: WalkOptions<Computer> = {
@@ -276,7 +276,7 @@ async function readListing(
 				const id = normalGuid(computer.connector_guid)
 				if (ids.has(id)) read.set(id, {computer, at: sentAt})
 			}
-		},
+		}
 	}
 	const args: ComputersArgs = groups === null ? {} : {group_guid: groups}
 	const listing = await getComputers(client, args, walk)

@@ -24,9 +24,7 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
 	const read = async (ids: readonly string[], how: ReadHow): Promise<Observations> => {
 		const options: CallOptions = {signal: how.signal, purpose: 'job'}
 		const at = services.clock.now()
-		const found = await (ids.length <= few
-			? readSingly(services, action.list, ids, options)
-			: readList(services, action.list, options))
+		const found = await (ids.length <= few ? readSingly(services, action.list, ids, options) : readList(services, action.list, options))
 		listed = Math.max(listed, found.size)
 		return new Map(ids.map(id => [id, seenHash(id, found.get(id), at)]))
 	}
@@ -40,7 +38,7 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
 		warnings: () => [],
 		command: ({id, note}) => ({
 			name: adds(id) ? addCommand : removeCommand,
-			args: {file_list_guid: action.list, sha256: id, ...(adds(id) && note !== null && note !== '' && {description: note})},
+			args: {file_list_guid: action.list, sha256: id, ...(adds(id) && note !== null && note !== '' && {description: note})}
 		}),
 		progress: (observed, id) => (observed['on list'] === adds(id) ? 'reached' : 'not_yet'),
 		opposes: ({command, args}) =>
@@ -50,7 +48,7 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
 		answered: () => null,
 		settledBy: ({code, details: {state}}, id) => settled(code, state, adds(id)),
 		patienceMs,
-		agents: false,
+		agents: false
 	}
 }
 
@@ -91,7 +89,7 @@ async function readList({client}: ReadServices, list: string, options: CallOptio
 		...options,
 		all: true,
 		keep: false,
-		onPage: (_new, {page}) => page.forEach(item => found.set(normalSha256(item.sha256), item)),
+		onPage: (_new, {page}) => page.forEach(item => found.set(normalSha256(item.sha256), item))
 	}
 	const listing = await getFileListFiles(client, {file_list_guid: list}, walk)
 	if (listing.error !== null) throw listing.error

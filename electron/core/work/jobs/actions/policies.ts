@@ -26,7 +26,7 @@ export function policiesAction(services: ReadServices, {policies}: PoliciesActio
 			products.some(product => observed[`${product} inherited`] === true) ? ['Cannot be undone: it inherits its policy.'] : [],
 		command: ({id}) => ({
 			name: policyCommand,
-			args: {group_guid: id, ...Object.fromEntries(products.map(product => [`${product}_policy_guid`, policies[product] ?? '']))},
+			args: {group_guid: id, ...Object.fromEntries(products.map(product => [`${product}_policy_guid`, policies[product] ?? '']))}
 		}),
 		progress: observed => (holds(observed) ? 'reached' : 'not_yet'),
 		opposes: ({command, args}) =>
@@ -36,16 +36,11 @@ export function policiesAction(services: ReadServices, {policies}: PoliciesActio
 		answered: () => null,
 		settledBy: () => null,
 		patienceMs,
-		agents: false,
+		agents: false
 	}
 }
 
-async function readGroups(
-	{client, inventory, clock}: ReadServices,
-	products: readonly string[],
-	ids: readonly string[],
-	{signal}: ReadHow,
-) {
+async function readGroups({client, inventory, clock}: ReadServices, products: readonly string[], ids: readonly string[], {signal}: ReadHow) {
 	const seen = new Map<string, Seen | null>()
 	for (const id of ids) {
 		const at = clock.now()
@@ -68,9 +63,9 @@ function policiesOf({policies = []}: Group, products: readonly string[]) {
 			const found = policies.find(policy => policy.product === product)
 			return [
 				[product, found === undefined ? null : normalGuid(found.guid)],
-				...(found?.inherited === true ? [[`${product} inherited`, true]] : []),
+				...(found?.inherited === true ? [[`${product} inherited`, true]] : [])
 			]
-		}),
+		})
 	)
 }
 

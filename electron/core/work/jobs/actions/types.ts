@@ -41,14 +41,14 @@ export type Progress = 'reached' | 'under_way' | 'not_yet'
 /** What one kind of job knows. Everything but `read` is pure. */
 export interface Action {
 	/** GUIDs or hashes from what was typed; names are looked up in the local copy. */
-	resolve(typed: string): {readonly id: string} | {readonly left: Pick<LeftOut, 'kind' | 'message'>}
+	resolve(typed: string): {id: string} | {left: Pick<LeftOut, 'kind' | 'message'>}
 	read(ids: readonly string[], how: ReadHow): Promise<Observations>
 	/** Calls that one reading of so many targets takes. */
 	cost(ids: readonly string[], whole: boolean): number
 	/** Why it is no target, seen so; `null` when it is one. */
 	leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null
 	warnings(seen: Seen, now: number): readonly string[]
-	command(target: {readonly id: string; readonly note: string | null}): {readonly name: CommandName; readonly args: RawArgs}
+	command(target: {id: string; note: string | null}): {name: CommandName; args: RawArgs}
 	progress(observed: ObservedState, id: string): Progress
 	/** Whether a change of one of its targets wants something else than this job does. */
 	opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean

@@ -32,7 +32,7 @@ export function recordStates({fleet}: Sandbox['world'], now: () => number) {
 	}
 	return {
 		/** All possible answers for this computer between these two moments, both included. */
-		said: (guid: string, from: number, to: number) => saidBetween(changes.get(guid) ?? [], from, to),
+		said: (guid: string, from: number, to: number) => saidBetween(changes.get(guid) ?? [], from, to)
 	}
 }
 
@@ -43,8 +43,5 @@ function saidBetween(changes: readonly Changed[], from: number, to: number) {
 
 function spansOf({from, status, lingersUntil}: Changed, to: number) {
 	if (status !== 'pending_stop' || lingersUntil <= from) return [{from, to, status}]
-	return [
-		{from, to: Math.min(to, lingersUntil), status: 'isolated'},
-		...(lingersUntil > to ? [] : [{from: lingersUntil, to, status}]),
-	]
+	return [{from, to: Math.min(to, lingersUntil), status: 'isolated'}, ...(lingersUntil > to ? [] : [{from: lingersUntil, to, status}])]
 }

@@ -25,7 +25,7 @@ export function blindRepeats(trace: Trace): readonly string[] {
 		if (before === undefined) return []
 		return [
 			...(wasRead(trace, guid, before, call) ? [] : [`${key} again without a reading`]),
-			...(wasChanged(trace, guid, before, call) ? [`${key} again after another job changed it`] : []),
+			...(wasChanged(trace, guid, before, call) ? [`${key} again after another job changed it`] : [])
 		]
 	})
 }
@@ -36,8 +36,7 @@ function isChange({method}: Traced) {
 
 function wasRead(trace: Trace, guid: string, from: Traced, to: Traced) {
 	return trace.some(
-		call =>
-			tellsOf(call, guid) && call.began > (from.ended?.at ?? from.began) && call.ended?.code === null && call.ended.at < to.began,
+		call => tellsOf(call, guid) && call.began > (from.ended?.at ?? from.began) && call.ended?.code === null && call.ended.at < to.began
 	)
 }
 
@@ -49,7 +48,7 @@ function wasChanged(trace: Trace, guid: string, from: Traced, to: Traced) {
 			call.job !== from.job &&
 			call.began > from.began &&
 			call.ended?.code === null &&
-			call.ended.at < to.began,
+			call.ended.at < to.began
 	)
 }
 
@@ -63,23 +62,16 @@ export interface Evidence {
 }
 
 /** A receipt says what the service said at the moment of its observation, and one that has none what it said during the job. */
-export function untrueReceipts(
-	{id, startedAt, endedAt}: JobSummary,
-	receipts: readonly JobReceipt[],
-	evidence: Evidence,
-): readonly string[] {
+export function untrueReceipts({id, startedAt, endedAt}: JobSummary, receipts: readonly JobReceipt[], evidence: Evidence): readonly string[] {
 	const during = {from: Date.parse(startedAt), to: Date.parse(endedAt ?? '')}
 	return receipts.flatMap(receipt => {
 		const {id: guid, observed, observedAt, outcome} = receipt
 		if (observed === null) return outcome === 'done' ? [`${id} ${guid}: done, and nothing was observed`] : []
-		const said =
-			observedAt === null
-				? evidence.history.said(guid, during.from, during.to)
-				: saidAt(evidence, id, receipt, Date.parse(observedAt))
+		const said = observedAt === null ? evidence.history.said(guid, during.from, during.to) : saidAt(evidence, id, receipt, Date.parse(observedAt))
 		const early = observedAt !== null && receipt.requestedAt !== null && observedAt < receipt.requestedAt
 		return [
 			...(said.has(observed) ? [] : [`${id} ${guid}: ${observed} at ${observedAt}, but it was ${[...said].join(', ')}`]),
-			...(early ? [`${id} ${guid}: observed before it was asked for`] : []),
+			...(early ? [`${id} ${guid}: observed before it was asked for`] : [])
 		]
 	})
 }
@@ -93,7 +85,7 @@ function saidAt({trace, history}: Evidence, job: string, receipt: JobReceipt, at
 	const answered = receipt.acceptedAt === receipt.observedAt ? own.slice(-1) : []
 	return new Set([
 		...asked.flatMap(call => [...history.said(guid, sentAt(call, at), call.ended?.time ?? at)]),
-		...answered.flatMap(call => [...history.said(guid, call.beganAt, at)]),
+		...answered.flatMap(call => [...history.said(guid, call.beganAt, at)])
 	])
 }
 

@@ -10,7 +10,7 @@ import {openJobs} from '../jobs.ts'
 export async function openRealProcess(
 	folder: string,
 	service: Parameters<typeof openRealProfile>[1],
-	createClient?: Parameters<typeof openRealProfile>[2],
+	createClient?: Parameters<typeof openRealProfile>[2]
 ) {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service, createClient)
 	const {connections, log, locks, guards, escrow, database} = profile
@@ -21,7 +21,7 @@ export async function openRealProcess(
 		...{...common, runs, store: profile.runs, profile: folder, random: systemRandom, operator: 'kim', onTrouble},
 		runner: createRunner({...common, locks, guards, escrow}),
 		judge: judgeForJobs(guards, common.inventory),
-		planner: quotaPlanner({...common, database}),
+		planner: quotaPlanner({...common, database})
 	})
 	return {
 		jobs,
@@ -32,6 +32,6 @@ export async function openRealProcess(
 			await jobs.close()
 			await inventory.stop()
 			await profile.stop()
-		},
+		}
 	}
 }

@@ -45,13 +45,7 @@ export interface Traced {
 
 export type Moment = 'before a change' | 'after a change'
 
-export const isolate: JobAction = {
-	kind: 'isolate',
-	reason: 'beaconing',
-	ticket: 'INC-1',
-	code: 'generated',
-	lease: {hours: 24, auto: false},
-}
+export const isolate: JobAction = {kind: 'isolate', reason: 'beaconing', ticket: 'INC-1', code: 'generated', lease: {hours: 24, auto: false}}
 export const release: JobAction = {kind: 'release', reason: 'clean', ticket: null}
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -101,7 +95,7 @@ export async function openWorld(service: Partial<SandboxOptions>) {
 			for (const one of processes) await one.stop()
 			await sandbox.stop()
 			ports.remove()
-		},
+		}
 	}
 }
 
@@ -142,7 +136,7 @@ function createTracer(now: () => number) {
 				if (!isDead()) traced.ended = {at: (count += 1), time: now(), code: code(error)}
 				throw error
 			}
-		},
+		}
 	}
 }
 
@@ -172,7 +166,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		planner: quotaPlanner({database, clock, connections}),
 		onTrouble,
 		...others,
-		isAlive,
+		isAlive
 	})
 	/** Of a job on the connection of the test. */
 	const plan = async (action: JobAction, targets: PlanRequest['targets'], more: Partial<PlanRequest> = {}) =>
@@ -219,7 +213,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 			await jobs.close()
 			await inventory.stop()
 			await profile.stop()
-		},
+		}
 	}
 }
 
@@ -237,7 +231,7 @@ function mortalStore({apply, close, ...reads}: RunStore, bound: Bound, beforeWri
 			await beforeWrite?.(ops)
 			return await apply(ops)
 		}),
-		close,
+		close
 	}
 }
 
@@ -290,12 +284,12 @@ function mortal(tracer: Tracer) {
 					tracer.call(
 						request,
 						() => client.call(request, options),
-						() => dead,
+						() => dead
 					)
 				const isReading = request.method === 'GET' || request.method === 'OPTIONS'
 				return isReading ? bound(call)() : bound(() => change(call))()
-			},
-		}),
+			}
+		})
 	}
 }
 
@@ -307,6 +301,6 @@ export function logOf(process: () => Process): JobServices['log'] {
 		matching: (...asked) => process().profile.log.matching(...asked),
 		about: (...asked) => process().profile.log.about(...asked),
 		entry: id => process().profile.log.entry(id),
-		newest: () => process().profile.log.newest(),
+		newest: () => process().profile.log.newest()
 	}
 }

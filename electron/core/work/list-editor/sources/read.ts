@@ -113,7 +113,7 @@ function words({revoked, expired, other}: Readonly<Record<string, number>>) {
 	const told = [
 		[revoked, 'revoked'],
 		[expired, 'expired'],
-		[other, 'not about the hash of a file'],
+		[other, 'not about the hash of a file']
 	] as const
 	return told.filter(([count = 0]) => count > 0).map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
 }
@@ -161,7 +161,7 @@ function ofObserved(object: Json) {
 
 function strongest(pairs: readonly (readonly [algorithm: string, hash: unknown])[]) {
 	const named = pairs.flatMap(([algorithm, hash]) =>
-		typeof hash === 'string' ? [{algorithm: algorithm.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), hash}] : [],
+		typeof hash === 'string' ? [{algorithm: algorithm.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), hash}] : []
 	)
 	for (const wanted of ['sha256', 'sha1', 'md5']) {
 		const found = named.filter(({algorithm}) => algorithm === wanted)
@@ -198,7 +198,7 @@ function delimiterOf(text: string) {
 }
 
 /** Throws `usage` when the text is no table, or has not the columns that were chosen. */
-async function readCsv(text: string, columns?: {readonly hash: number; readonly note: number | null}): Promise<ReadSource> {
+async function readCsv(text: string, columns?: {hash: number; note: number | null}): Promise<ReadSource> {
 	const rows = await rowsOf(text, delimiterOf(text) ?? ',')
 	const [first] = rows
 	const hasHeader = first !== undefined && !first.record.some(cell => isSha256(cell.trim()))
@@ -226,16 +226,13 @@ async function rowsOf(text: string, delimiter: string) {
 		return rows
 	} catch (error) {
 		const why = messageOf(error)
-		throw new CordonError('usage', `The table cannot be read: ${why}.`, {
-			field: 'text',
-			fix: 'Mend the line, or save the table anew as CSV.',
-		})
+		throw new CordonError('usage', `The table cannot be read: ${why}.`, {field: 'text', fix: 'Mend the line, or save the table anew as CSV.'})
 	}
 }
 
 interface Parsed {
 	readonly record: readonly string[]
-	readonly info: {readonly lines: number}
+	readonly info: {lines: number}
 }
 
 /** As bytes: a character may be cut in two. */
@@ -272,7 +269,7 @@ function checkColumn(index: number, width: number, field: string) {
 	throw usageError(`The table has ${width} columns; there is no column ${index + 1}.`, field)
 }
 
-function foundIn({record, line}: Row, chosen: {readonly hash: number; readonly note: number | null}): FoundHash[] {
+function foundIn({record, line}: Row, chosen: {hash: number; note: number | null}): FoundHash[] {
 	const text = (record[chosen.hash] ?? '').trim()
 	if (text === '') return []
 	const note = chosen.note === null ? '' : (record[chosen.note] ?? '').trim()

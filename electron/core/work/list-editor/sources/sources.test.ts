@@ -15,9 +15,9 @@ test('a list has one hash to a line, with its note before or after it, and comme
 		found: [
 			{text: a, note: '', place: 'line 2'},
 			{text: b.toUpperCase(), note: 'dropper of stage 2', place: 'line 3'},
-			{text: c, note: 'invoice.exe', place: 'line 4'},
+			{text: c, note: 'invoice.exe', place: 'line 4'}
 		],
-		ignored: [],
+		ignored: []
 	})
 })
 
@@ -32,7 +32,7 @@ test('a line with several hashes of a file gives the SHA-256 alone; other hashes
 	expect((await read('x.txt', `${md5} ${sha1} ${a} loader\n${sha1}\nnonsense`)).found).toEqual([
 		{text: a, note: 'loader', place: 'line 1'},
 		{text: sha1, note: '', place: 'line 2'},
-		{text: 'nonsense', note: '', place: 'line 3'},
+		{text: 'nonsense', note: '', place: 'line 3'}
 	])
 	expect(await reportOf(await read('x.txt', `${a}\n${a}\n${sha1}\n${sha1}`))).toMatchObject({hashes: 1, others: 1})
 })
@@ -47,13 +47,13 @@ test('a table gives the column with the most hashes, whatever it is called, with
 	expect(source).toMatchObject({format: 'csv', chosen: {hash: 2, note: null}})
 	expect(source.found).toEqual([
 		{text: a, note: '', place: 'line 2'},
-		{text: b, note: '', place: 'line 4'},
+		{text: b, note: '', place: 'line 4'}
 	])
 	expect(source.ignored).toEqual(['1 row with nothing in the column'])
 	expect(source.columns.map(({title, hashes}) => [title, hashes])).toEqual([
 		['name', 0],
 		['seen', 0],
-		['hash', 2],
+		['hash', 2]
 	])
 })
 
@@ -61,7 +61,7 @@ test('columns can be chosen; one that is not there is refused by its name', asyn
 	const text = `${a},loader,${b}\n${c},dropper,${a}\n`
 	expect((await read('iocs.csv', text, {hash: 2, note: 1})).found).toEqual([
 		{text: b, note: 'loader', place: 'line 1'},
-		{text: a, note: 'dropper', place: 'line 2'},
+		{text: a, note: 'dropper', place: 'line 2'}
 	])
 	await expect(read('iocs.csv', text, {hash: 3, note: null})).rejects.toThrow('there is no column 4')
 	await expect(read('iocs.csv', text, {hash: 0, note: 7})).rejects.toThrow('there is no column 8')
@@ -83,7 +83,7 @@ const indicator = (pattern: string, more: object = {}) => ({
 	name: 'Loader',
 	pattern_type: 'stix',
 	pattern,
-	...more,
+	...more
 })
 
 test('a STIX bundle gives the hashes of its file indicators and file objects', async () => {
@@ -91,15 +91,15 @@ test('a STIX bundle gives the hashes of its file indicators and file objects', a
 		type: 'file',
 		id: 'file--1',
 		name: 'drop.exe',
-		hashes: {MD5: md5, 'SHA-256': c},
+		hashes: {MD5: md5, 'SHA-256': c}
 	})
 	expect(await read('feed.json', text)).toMatchObject({
 		format: 'stix',
 		found: [
 			{text: a, note: 'Loader', place: 'indicator--1'},
 			{text: b, note: 'Loader', place: 'indicator--1'},
-			{text: c, note: 'drop.exe', place: 'file--1'},
-		],
+			{text: c, note: 'drop.exe', place: 'file--1'}
+		]
 	})
 })
 
@@ -111,11 +111,9 @@ test.each([
 	['what must not be', (hash: string) => `[file:hashes.'SHA-256' != '${hash}']`, 0],
 	['what is not', (hash: string) => `[file:name = 'x' AND NOT file:hashes.'SHA-256' = '${hash}']`, 0],
 	['a negated list', (hash: string) => `[file:hashes.'SHA-256' NOT IN ('${hash}')]`, 0],
-	['another kind of object', (hash: string) => `[artifact:hashes.'SHA-256' = '${hash}']`, 0],
+	['another kind of object', (hash: string) => `[artifact:hashes.'SHA-256' = '${hash}']`, 0]
 ])('STIX patterns: %s', async (_, pattern, count) => {
-	expect((await read('feed.json', bundle(indicator(pattern(a))))).found.map(({text}) => text)).toEqual(
-		Array.from({length: count}, () => a),
-	)
+	expect((await read('feed.json', bundle(indicator(pattern(a))))).found.map(({text}) => text)).toEqual(Array.from({length: count}, () => a))
 })
 
 test('an indicator with weaker hashes alone is reported; with a SHA-256 they are skipped', async () => {
@@ -130,7 +128,7 @@ test('revoked and expired indicators, and such of other things, are passed over 
 		indicator(pattern, {revoked: true}),
 		indicator(pattern, {valid_until: '2026-11-20T23:59:59Z'}),
 		indicator("[ipv4-addr:value = '203.0.113.7']"),
-		indicator(pattern, {valid_until: '2026-11-22T00:00:00Z'}),
+		indicator(pattern, {valid_until: '2026-11-22T00:00:00Z'})
 	)
 	const source = await read('feed.json', text)
 	expect(source.found).toHaveLength(1)

@@ -75,7 +75,7 @@ export class Instance {
 			end: () => {},
 			pause: () => (played.isPaused = true),
 			resume: () => (played.isPaused = false),
-			abort: () => (played.isAborted = true),
+			abort: () => (played.isAborted = true)
 		}
 	}
 
@@ -98,12 +98,6 @@ export class Instance {
 }
 
 export const refusedConnection: UpstreamFailure = {
-	refusal: {
-		status: 502,
-		reason: 'connection_refused',
-		proxyError: 'connection_refused',
-		detail: 'The instance does not listen.',
-		close: false,
-	},
-	stale: false,
+	refusal: {status: 502, reason: 'connection_refused', proxyError: 'connection_refused', detail: 'The instance does not listen.', close: false},
+	stale: false
 }

@@ -52,7 +52,7 @@ export async function abortRounds(rounds: number) {
 			/** Memory growth in bytes since the first rounds. */
 			growth,
 			/** Whether it still answered, and then stopped normally. */
-			alive,
+			alive
 		}
 	} finally {
 		await forwarder.stop()
@@ -155,7 +155,7 @@ const ways: readonly Way[] = [
 	// HTTP/2: stream reset, and connection lost.
 	async ground => overHttp2(ground, 'stream', false),
 	async ground => overHttp2(ground, 'stream', true),
-	async ground => overHttp2(ground, 'hang', true),
+	async ground => overHttp2(ground, 'hang', true)
 ]
 
 async function tcp(port: number) {

@@ -32,6 +32,6 @@ export async function startForwarderProcess(wishes: readonly InstanceWish[]) {
 		stop: () => {
 			child.stdin.end()
 			return exited
-		},
+		}
 	}
 }

@@ -34,7 +34,7 @@ export async function startInstance(handle: RequestListener) {
 		port,
 		/** Requests that arrived. */
 		requests,
-		stop,
+		stop
 	}
 }
 
@@ -62,7 +62,7 @@ export class Scene {
 		forwarder: Forwarder,
 		credentials: TestCredentials,
 		wishes: readonly InstanceWish[],
-		told: {readonly records: RequestRecord[]; readonly troubles: unknown[]},
+		told: {records: RequestRecord[]; troubles: unknown[]}
 	) {
 		this.forwarder = forwarder
 		this.credentials = credentials
@@ -144,7 +144,7 @@ export async function startScene(wishes: readonly InstanceWish[], more: Partial<
 		config: configOf(wishes, more),
 		credentials,
 		onRequest: record => void records.push(record),
-		onTrouble: (message, error) => void troubles.push([message, error]),
+		onTrouble: (message, error) => void troubles.push([message, error])
 	})
 	return new Scene(forwarder, credentials, wishes, {records, troubles})
 }

@@ -12,7 +12,7 @@ const forwarder = await startForwarder({
 	listen: {host: '127.0.0.1', port: 0},
 	config: configOf(wishes),
 	credentials,
-	onTrouble: (message, error) => process.stderr.write(`${message} ${String(error)}\n`),
+	onTrouble: (message, error) => process.stderr.write(`${message} ${String(error)}\n`)
 })
 process.stdout.write(`${JSON.stringify({port: forwarder.listen.port, authority: credentials.authority})}\n`)
 process.stdin.resume()

@@ -67,7 +67,7 @@ function watchDescriptors(forwarder: ForwarderProcess, rest: number) {
 		stop: () => {
 			clearInterval(timer)
 			return {heldSeconds, peak}
-		},
+		}
 	}
 }
 
@@ -81,7 +81,7 @@ const ways: Readonly<Record<SlowKind, readonly string[]>> = {
 	headers: ['-H', '-i', '1'],
 	// More than is ever sent, in pieces below any rate.
 	body: ['-B', '-i', '1', '-s', '1000000', '-x', '8'],
-	read: ['-X', '-w', '10', '-y', '20', '-n', '1', '-z', '5', '-k', '1'],
+	read: ['-X', '-w', '10', '-y', '20', '-n', '1', '-z', '5', '-k', '1']
 }
 
 async function attackOnce({port}: ForwarderProcess, kind: SlowKind, attack: Attack): Promise<SlowReport> {

@@ -95,7 +95,7 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	chunks('cut in a chunk', '5\r\nab'),
 	chunks('cut before the last chunk', ''),
 	chunks('cut before the end of the trailers', '0\r\n'),
-	{name: 'cut before its length', bytes: ok(['Content-Length: 9'], 'ab'), where: 'body'},
+	{name: 'cut before its length', bytes: ok(['Content-Length: 9'], 'ab'), where: 'body'}
 ]
 
 const none: ResponseFraming = {kind: 'none'}
@@ -105,13 +105,7 @@ function length(bytes: number): ResponseFraming {
 	return {kind: 'length', length: bytes}
 }
 
-function good(
-	name: string,
-	bytes: string,
-	framing: ResponseFraming,
-	body: string,
-	more: Partial<WellFormedAnswer> = {},
-): WellFormedAnswer {
+function good(name: string, bytes: string, framing: ResponseFraming, body: string, more: Partial<WellFormedAnswer> = {}): WellFormedAnswer {
 	return {name, bytes, framing, body, method: 'GET', status: 200, keepAlive: true, ...more}
 }
 
@@ -132,5 +126,5 @@ export const wellFormedAnswers: readonly WellFormedAnswer[] = [
 	good('204 with a length', answer('204 No Content', ['Content-Length: 2'], 'ab'), none, '', {status: 204, keepAlive: false}),
 	good('304 with a length', answer('304 Not Modified', ['Content-Length: 2', 'ETag: "a"']), none, '', {status: 304}),
 	good('a status of one’s own', answer('599 Odd', ['Content-Length: 0']), length(0), '', {status: 599}),
-	good('underscore in a name', ok(['X_Y: z', 'Content-Length: 0']), length(0), ''),
+	good('underscore in a name', ok(['X_Y: z', 'Content-Length: 0']), length(0), '')
 ]

@@ -83,7 +83,7 @@ function readBody(raw: Buffer, from: number, head: ResponseHead, isClosed: boole
 	const reader = createBodyReader(head.framing, defaultLimits, 'response', {
 		data: slice => (body += slice.toString('latin1')),
 		end: fields => (trailers = fields),
-		failed: () => {},
+		failed: () => {}
 	})
 	const next = reader.push(raw, from)
 	const isWhole = reader.state === 'done' || (isClosed && reader.close())

@@ -63,7 +63,7 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 			server.close()
 			server.closeAllConnections()
 			await once(server, 'close')
-		},
+		}
 	}
 }
 
@@ -167,7 +167,7 @@ async function nodeClient({place}: Running): Promise<Got | 'misread' | null> {
 		headers: {host: 'localhost'},
 		agent: false,
 		maxHeaderSize: 1 << 17,
-		timeout: 1000,
+		timeout: 1000
 	})
 	call.on('error', () => {}).on('timeout', () => call.destroy())
 	call.end()
@@ -269,7 +269,7 @@ const telling = [
 	'Host: localhost\r\n',
 	'Expect: 100-continue\r\n',
 	'Upgrade: h2c\r\n',
-	'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n',
+	'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
 ] as const
 
 function changed(text: string, random: Random) {

@@ -59,8 +59,7 @@ export async function judgeMalformed({bytes, status, where}: MalformedCase, subj
 	const forwarded = origin.requests.filter(({isWhole}) => isWhole)
 	const arrived = origin.raw !== ''
 	const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told)
-	if (forwarded.length > 0)
-		return wrong(outcome, `forwarded: ${forwarded.map(({method, target}) => `${method} ${target}`).join(', ')}`)
+	if (forwarded.length > 0) return wrong(outcome, `forwarded: ${forwarded.map(({method, target}) => `${method} ${target}`).join(', ')}`)
 	if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance')
 	if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`)
 	if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered')
@@ -164,7 +163,7 @@ const own: readonly UpstreamCase[] = [
 	gateway('101 that nobody asked for', ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n']),
 	good(
 		'byte by byte',
-		ok.split('').flatMap(byte => [byte, 1]),
+		ok.split('').flatMap(byte => [byte, 1])
 	),
 	good('103, then 200', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20, ok], {interim: [103]}),
 	good('100 that nobody asked for', ['HTTP/1.1 100 Continue\r\n\r\n', ok], {interim: []}),
@@ -175,21 +174,21 @@ const own: readonly UpstreamCase[] = [
 	good(
 		'fields of the connection',
 		[`${fields}Connection: X-Secret, keep-alive\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nUpgrade: x\r\nTrailer: y\r\n\r\nok`],
-		{absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer']},
+		{absent: ['x-secret', 'keep-alive', 'upgrade', 'trailer']}
 	),
 	good('head of 64 kB less a little', [`${fields}X: ${'a'.repeat(65_000)}\r\n\r\nok`]),
 	good('trailers that nobody wants', ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n']),
-	cut('reset in the body', [`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok`, 30, 'reset'], 'ok'),
+	cut('reset in the body', [`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok`, 30, 'reset'], 'ok')
 ]
 
 export const upstreamCases: readonly UpstreamCase[] = [
 	...own,
 	...malformedAnswers.map(({name, bytes, where}) =>
-		where === 'head' ? gateway(name, [bytes, 'close']) : cut(`body: ${name}`, [bytes, 20, 'close'], 'ab'),
+		where === 'head' ? gateway(name, [bytes, 'close']) : cut(`body: ${name}`, [bytes, 20, 'close'], 'ab')
 	),
 	...wellFormedAnswers.map(({name, bytes, method, status, body, framing}) =>
-		good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], {method, status, body}),
-	),
+		good(name, framing.kind === 'close' ? [bytes, 'close'] : [bytes], {method, status, body})
+	)
 ]
 
 /* An instance that records every byte it gets and answers with exactly the given bytes. */
@@ -249,7 +248,7 @@ export class RecordingOrigin {
 	#serve(socket: Socket) {
 		this.#sockets.add(socket)
 		let waiting = Buffer.alloc(0)
-		let current: {readonly record: Recorded; readonly reader: BodyReader} | null = null
+		let current: {record: Recorded; reader: BodyReader} | null = null
 		const begin = (head: RequestHead) => {
 			const {method, target, fields, framing} = head
 			const record: Recorded = {method, target, fields, body: '', trailers: [], isWhole: false}
@@ -257,7 +256,7 @@ export class RecordingOrigin {
 			const reader = createBodyReader(framing, defaultLimits, 'request', {
 				data: slice => (record.body += slice.toString('latin1')),
 				end: trailers => (record.trailers = trailers),
-				failed: () => {},
+				failed: () => {}
 			})
 			current = {record, reader}
 		}

@@ -58,13 +58,13 @@ const framing: readonly MalformedCase[] = [
 	coding('identity, chunked', 501),
 	coding('gzip, chunked', 501),
 	...['xchunked', 'chunked, identity', '"chunked"', 'chunked;q=1', 'chunked, chunked', 'chunked,', '', '\x0bchunked'].map(value =>
-		coding(value, 400, 501),
+		coding(value, 400, 501)
 	),
 	bad('TE twice', post(end, chunked, chunked), 400, 501),
 	bad('TE twice, the second another', post(end, chunked, 'Transfer-Encoding: x'), 400, 501),
 	bad('TE on HTTP/1.0', head(`POST ${route}/x HTTP/1.0`, chunked) + end),
 	bad('TE in a folded line', post(end, 'X: y', ' Transfer-Encoding: chunked')),
-	bad('TE with a folded value', post(end, 'Transfer-Encoding:', ' chunked')),
+	bad('TE with a folded value', post(end, 'Transfer-Encoding:', ' chunked'))
 ]
 
 const lines: readonly MalformedCase[] = [
@@ -92,7 +92,7 @@ const lines: readonly MalformedCase[] = [
 	bad('head without an end', `GET ${route}/x HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(80_000)}`, 431),
 	bad('Connection names Host', get('Connection: close, Host')),
 	bad('Connection names what we set', get('Connection: X-Forwarded-For, Authorization')),
-	bad('unknown expectation', get('Expect: 200-maybe'), 417),
+	bad('unknown expectation', get('Expect: 200-maybe'), 417)
 ]
 
 const requestLines: readonly MalformedCase[] = [
@@ -123,7 +123,7 @@ const requestLines: readonly MalformedCase[] = [
 	line('absolute form without a host', `GET http://${route} HTTP/1.1`),
 	bad('two empty lines first', `\r\n\r\n${get()}`),
 	bad('not HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
-	bad('HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 400),
+	bad('HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 400)
 ]
 
 const hosts: readonly MalformedCase[] = [
@@ -138,7 +138,7 @@ const hosts: readonly MalformedCase[] = [
 	host('Host with a comma and a space', 'Host: localhost, b'),
 	host('Host with a port that is none', 'Host: localhost:http'),
 	host('Host with a port too high', 'Host: localhost:70000'),
-	host('Host with a broken address', 'Host: [::g]'),
+	host('Host with a broken address', 'Host: [::g]')
 ]
 
 const bodies: readonly MalformedCase[] = [
@@ -163,7 +163,7 @@ const bodies: readonly MalformedCase[] = [
 	chunks('20 kB of extensions in many chunks', `1;${'x'.repeat(99)}\r\na\r\n`.repeat(200) + end),
 	chunks('trailer without a colon', '2\r\nab\r\n0\r\nnonsense\r\n\r\n'),
 	chunks('folded trailer', '2\r\nab\r\n0\r\nX: y\r\n z\r\n\r\n'),
-	chunks('LF alone ends a trailer', '2\r\nab\r\n0\r\nX: y\n\r\n'),
+	chunks('LF alone ends a trailer', '2\r\nab\r\n0\r\nX: y\n\r\n')
 ]
 
 const rules: readonly MalformedCase[] = [
@@ -180,7 +180,7 @@ const rules: readonly MalformedCase[] = [
 	path('overlong UTF-8 in the name', '/instance/execute/%c0%ae'),
 	path('broken percent in the name', '/instance/execute/%zz'),
 	path('dots for a name', '/instance/execute/..'),
-	rule('foreign Host', `GET ${route}/x HTTP/1.1\r\nHost: evil.example\r\n\r\n`, 400),
+	rule('foreign Host', `GET ${route}/x HTTP/1.1\r\nHost: evil.example\r\n\r\n`, 400)
 ]
 
 /** The classes that no forwarder may let through, 72 of the route description and more. */

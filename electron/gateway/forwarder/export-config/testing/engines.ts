@@ -61,7 +61,7 @@ export async function startEngine(name: EngineName, part: Part): Promise<Engine>
 			child.kill('SIGTERM')
 			await ended
 			rmSync(folder, {recursive: true, force: true})
-		},
+		}
 	}
 }
 
@@ -71,7 +71,7 @@ export async function startOwn({config}: Part): Promise<Engine> {
 	const server = await startForwarder({
 		listen: {host: '127.0.0.1', port: 0},
 		config: {...config, strictTransportSecurity: false},
-		credentials: {certificate, key},
+		credentials: {certificate, key}
 	})
 	return {port: server.listen.port, folder: '', authority, stop: () => server.stop(0)}
 }
@@ -105,7 +105,7 @@ function writeConfiguration(name: EngineName, part: Part, folder: string, port: 
 		...part,
 		listen: {host: '127.0.0.1', port},
 		folder,
-		certificate: {certificateFile: join(folder, name === 'nginx' ? 'server.pem' : 'both.pem'), keyFile: join(folder, 'server.key')},
+		certificate: {certificateFile: join(folder, name === 'nginx' ? 'server.pem' : 'both.pem'), keyFile: join(folder, 'server.key')}
 	}
 	const {text, files} = (name === 'nginx' ? nginxConfig : haproxyConfig)(input)
 	for (const file of files) writeFileSync(join(folder, file.name), file.content)
@@ -158,9 +158,7 @@ export async function startOrigin(fields: Readonly<Record<string, string | strin
 	server.on('upgrade', (request, socket, head: Buffer) => {
 		seen.push(seenOf(request, ''))
 		const accept = acceptOf(`${request.headers['sec-websocket-key']}`)
-		socket.write(
-			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-		)
+		socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
 		socket.write(head)
 		socket.pipe(socket)
 	})
@@ -172,7 +170,7 @@ export async function startOrigin(fields: Readonly<Record<string, string | strin
 			server.closeAllConnections()
 			server.close()
 			await once(server, 'close')
-		},
+		}
 	}
 }
 
@@ -208,7 +206,7 @@ export async function open(engine: Engine, client?: Credentials): Promise<TLSSoc
 		servername: 'localhost',
 		ca: engine.authority,
 		...(client !== undefined && {cert: client.certificate, key: client.key}),
-		ALPNProtocols: ['http/1.1'],
+		ALPNProtocols: ['http/1.1']
 	})
 	await once(socket, 'secureConnect')
 	return socket

@@ -15,9 +15,9 @@ export function echo(exchange: ClientExchange): void {
 				exchange.sendData(Buffer.concat(chunks))
 				exchange.sendEnd(trailers)
 			},
-			failed: () => exchange.abort(),
+			failed: () => exchange.abort()
 		},
-		noPace,
+		noPace
 	)
 }
 
@@ -29,9 +29,9 @@ export function watchBody(exchange: ClientExchange, pace = noPace): Promise<stri
 			{
 				data: chunk => (bytes += chunk.length),
 				end: trailers => resolve(`ended after ${bytes} ${trailers.join(' ')}`.trim()),
-				failed: refusal => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`),
+				failed: refusal => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`)
 			},
-			pace,
+			pace
 		)
 	})
 }

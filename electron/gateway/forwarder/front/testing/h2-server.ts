@@ -50,7 +50,7 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 				refused.push(refusal.reason)
 				sendEmpty(exchange, refusal.status)
 			},
-			closed: () => {},
+			closed: () => {}
 		})
 		connections.push(connection)
 	})
@@ -92,6 +92,6 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 		/** A raw client with a request on stream 1. */
 		asking,
 		onClose: (one: () => void) => void closing.push(one),
-		close,
+		close
 	}
 }

@@ -9,7 +9,7 @@ import {
 	Extension,
 	SubjectAlternativeNameExtension,
 	X509Certificate,
-	X509CertificateGenerator,
+	X509CertificateGenerator
 } from '@peculiar/x509'
 
 import type {Credentials} from '../../types.ts'
@@ -50,7 +50,7 @@ export async function certify(commonName: string, wish: Wish = {}): Promise<Cred
 	const own = {
 		notBefore: new Date(now + (wish.from ?? -1) * dayMs),
 		notAfter: new Date(now + (wish.to ?? 30) * dayMs),
-		extensions: extensionsOf(wish),
+		extensions: extensionsOf(wish)
 	}
 	const names = (wish.subject ?? [commonName]).map(name => (name.startsWith('O=') ? {O: [name.slice(2)]} : {CN: [name]}))
 	const certificate =
@@ -66,7 +66,7 @@ function extensionsOf(wish: Wish) {
 		...(wish.authority === true ? [new BasicConstraintsExtension(true, wish.pathLength, true)] : []),
 		...(wish.uses === undefined ? [] : [new ExtendedKeyUsageExtension([...wish.uses])]),
 		...(wish.dns === undefined ? [] : [new SubjectAlternativeNameExtension(wish.dns.map(value => ({type: 'dns' as const, value})))]),
-		...strange,
+		...strange
 	]
 }
 

@@ -35,7 +35,7 @@ export async function measureLongList(type: ListType, values: number) {
 			/** Whether the bytes matched their tag. */
 			exact: file.exact && variant.exact,
 			/** Maximum memory beyond the initial bytes. */
-			growth: last['growth'] ?? Number.POSITIVE_INFINITY,
+			growth: last['growth'] ?? Number.POSITIVE_INFINITY
 		}
 	} finally {
 		rmSync(folder, {recursive: true, force: true})

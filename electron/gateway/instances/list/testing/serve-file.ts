@@ -21,7 +21,7 @@ const list = await startListService({
 	port: 0,
 	clock: systemClock,
 	fetchFileList: async function* () {},
-	onTrouble: message => process.stderr.write(`${message}\n`),
+	onTrouble: message => process.stderr.write(`${message}\n`)
 })
 const status = await list.refresh()
 say({port: list.port, entries: status.entries, seconds: (performance.now() - began) / 1000})

@@ -8,7 +8,7 @@ const tellEveryMs = 100
 export async function hashFile(
 	file: Pick<File, 'stream'>,
 	onProgress: (bytes: number) => void,
-	now: () => number = () => performance.now(),
+	now: () => number = () => performance.now()
 ): Promise<string> {
 	const hash = sha256.create()
 	const reader = file.stream().getReader()
