@@ -79,6 +79,7 @@ describe('a request to another address', () => {
 		const url = `https://localhost:${await openPort(secure)}`
 		expect(await refused(sendOutside({...order('POST /x'), url}, [`${url} private`], signal))).toMatchObject({code: 'unreachable'})
 		secure.close()
+		vi.unstubAllEnvs()
 	})
 })
 

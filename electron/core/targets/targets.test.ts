@@ -35,6 +35,7 @@ beforeEach(async () => {
 	world = await makeTargetWorld()
 })
 afterEach(async () => {
+	vi.unstubAllEnvs()
 	await Promise.all(receivers.splice(0).map(closed))
 	await world.stop()
 })

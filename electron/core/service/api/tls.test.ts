@@ -16,6 +16,7 @@ beforeAll(async () => {
 })
 
 afterEach(closeAll)
+afterAll(() => vi.unstubAllEnvs())
 
 function servingWith(pair: Pair) {
 	return serving((_request, response) => good(response), pair)
