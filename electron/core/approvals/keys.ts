@@ -8,7 +8,7 @@ import type {Surface} from '#model/incident.ts'
 import type {Clock} from '#base/ports.ts'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import type {Managed} from '#core/service/managed/types.ts'
+import type {Managed} from '#core/service/managed/managed.ts'
 import type {Database} from '#core/store/database.ts'
 import {publicKeyOf, readPublicKey} from './signature.ts'
 

@@ -52,6 +52,8 @@ function jsonBody(body: unknown): {headers?: Readonly<Record<string, string>>; b
 
 /** For tests only: a response, parsed with exact integers. */
 async function read(response: Response) {
+	// Named here: the type of Node's own cannot be, where a checkout borrows its modules.
+	const headers: Headers = response.headers
 	const text = await response.text()
 	const body = jsonOf(text)
 	const at = (...path: (string | number)[]) => dig(body, path)
@@ -59,7 +61,7 @@ async function read(response: Response) {
 	const rows = Array.isArray(data) ? (data as Row[]) : [] // a border: the test looks at each record
 	return {
 		status: response.status,
-		headers: response.headers,
+		headers,
 		text,
 		body,
 		/** The value at that path of the body, or `undefined`. */

@@ -2,7 +2,7 @@ import type {Surface} from '#model/incident.ts'
 
 import type {ApiClient, ClientOptions} from '../api/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import type {Managed} from '../managed/types.ts'
+import type {Managed} from '../managed/managed.ts'
 import type {Clock, SecretStore} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {Clients} from './clients.ts'

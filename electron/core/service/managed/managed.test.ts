@@ -14,8 +14,7 @@ import {stubClients, type StubClients} from '../connections/testing/clients.ts'
 import {memorySecrets} from '../connections/testing/secrets.ts'
 import type {Connections} from '../connections/types.ts'
 import {openSettings} from '../settings/settings.ts'
-import {openManaged, readManagedFile} from './managed.ts'
-import type {Managed} from './types.ts'
+import {openManaged, readManagedFile, type Managed} from './managed.ts'
 
 let world: World
 let database: Database

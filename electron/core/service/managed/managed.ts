@@ -26,7 +26,6 @@ import {
 	type Held,
 	refusal
 } from './held.ts'
-import type {Managed} from './types.ts'
 
 interface ManagedOptions {
 	/** Left out where a host looks for none. */
@@ -44,6 +43,12 @@ interface Remembered {
 }
 
 const emptyPolicy = managedPolicySchema.parse({}, {jitless: true})
+
+/**
+ * What an administrator set and locked. Looked up fresh each time, so that a change holds at once, in every process.
+ * Everything that refuses throws `managed` and names the field.
+ */
+export type Managed = ReturnType<typeof openManaged>
 
 export function openManaged(options: ManagedOptions) {
 	const look = createLook(options)

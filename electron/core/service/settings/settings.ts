@@ -2,8 +2,7 @@ import {settingsSchema} from '#model/settings.ts'
 import {invalidArgument} from '#contract/errors.ts'
 
 import type {SettingsStore} from '../connections/types.ts'
-import {unmanaged} from '../managed/managed.ts'
-import type {Managed} from '../managed/types.ts'
+import {unmanaged, type Managed} from '../managed/managed.ts'
 import type {Database} from '#core/store/database.ts'
 
 /** Compiling the schema takes longer than a start uses it. */
