@@ -182,7 +182,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		await comesLater(page, 'UndoListDialog', () => press(page, 'Control+z'))
 		await closeDialog(page)
 		await press(page, 'Control+z')
-		await expect(dialogTitle(page)).toHaveText('Undo history')
+		await expect(dialogTitle(page).first()).toHaveText('Undo history')
 	})
 })
 

@@ -77,9 +77,9 @@ async function runOn(run: Run) {
 }
 
 /** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
-async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest) {
+async function withGuids(runner: Runner, {args, connection, incident, surface, signal, maxQuotaWaitMs}: CommandRequest) {
 	const {resolved} = await import('#core/playbooks/program.ts')
-	const where = {connection, incident, surface, signal}
+	const where = {connection, incident, surface, signal, maxQuotaWaitMs}
 	return await resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), args)
 }
 

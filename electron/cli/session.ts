@@ -73,7 +73,9 @@ function patient(client: ApiClient, {maxWaitMs}: Globals): ApiClient {
 function patientProfile(profile: Profile, globals: Globals): Profile {
 	if (globals.maxWaitMs === undefined) return profile
 	const {connections} = profile
-	return {...profile, connections: {...connections, client: id => patient(connections.client(id), globals)}}
+	const own: Profile['connections'] = {...connections, client: id => patient(connections.client(id), globals)}
+	// A copy would open all its other parts.
+	return Object.create(profile, {connections: {value: own}}) as Profile
 }
 
 export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) => T | Promise<T>): Promise<T> {

@@ -201,8 +201,9 @@ export function systemCode(error: unknown): string | undefined {
 
 /** With the way out, where one is known. */
 export function messageWithFix(error: unknown): string {
-	const fix = error instanceof CordonError ? error.details.fix : undefined
-	return fix === undefined ? messageOf(error) : `${messageOf(error)} ${fix}`
+	const known = knownError(error) ?? error
+	const fix = known instanceof CordonError ? known.details.fix : undefined
+	return fix === undefined ? messageOf(known) : `${messageOf(known)} ${fix}`
 }
 
 /** An error of the table; a file that found no room is one, too. */

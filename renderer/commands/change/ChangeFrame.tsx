@@ -78,8 +78,8 @@ function useLeaving(underWay: UnderWay | null) {
 export function useUnderWay(runner: Runner | undefined): UnderWay | null {
 	const run = runner?.state.kind === 'running' ? runner.state.run : null
 	const progress = useProgress(run)
-	// Nothing tells that the wait is over and the change is on its way.
-	const waits = useFromNow(now => progress?.kind === 'waiting_for_quota' && Date.parse(progress.until) > now)
+	// Nothing tells that the wait is over and the change is on its way; nor does another clock than the host's.
+	const waits = useFromNow(now => (progress?.kind === 'waiting_for_quota' ? Date.parse(progress.until) > now || null : false))
 	return run === null || runner === undefined ? null : {waits, stop: runner.stop}
 }
 

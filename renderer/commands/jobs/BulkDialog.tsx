@@ -253,6 +253,8 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 		const isStale = servers.phase === 'planned' && splitBy.current !== main.plan?.id
 		if (next !== 'servers' || (servers.phase !== 'none' && !isStale) || action === null) return
 		splitBy.current = main.plan?.id ?? null
+		// A new plan that fails must not leave the old one to be sent.
+		servers.reset()
 		void servers.make({action, targets: split, reviewed: true, stopShare: form.stopShare})
 	}
 	return {

@@ -124,7 +124,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			cancelsFirst
 			underWay={view.underWay}
 			isDone={result !== null || hasCode(view.refused, 'approval_needed')}
-			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
+			before={onBack !== undefined && !view.isSending && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>
 			{result === null ? <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} /> : <After view={view} />}

@@ -35,7 +35,11 @@ export function FileListsScreen() {
 	const lock = useWriteRefusal()
 	const box = useRef<HTMLInputElement>(null)
 	const refreshButton = useRef<HTMLButtonElement>(null)
-	const current = useRef<{kind: string; guid: string} | undefined>(undefined)
+	const marks = useRef({last: '', of: new Map<string, {guid: string; isGone: boolean}>()})
+	const marked = () => {
+		const mark = marks.current.of.get(marks.current.last)
+		return mark === undefined || mark.isGone ? null : mark.guid
+	}
 	const add = () => change({act: 'add'})
 	useKeys({'list.filter': () => box.current?.focus(), 'fileLists.add': add, 'fileLists.refresh': () => refreshButton.current?.focus()})
 	const lists = copy.items ?? []
@@ -73,14 +77,15 @@ export function FileListsScreen() {
 				name={name}
 				onShowAll={() => change({name: undefined})}
 				onCursor={(kind, list) => {
-					// A row that vanishes from one table leaves the mark of another.
-					if (list !== undefined) current.current = {kind, guid: list.guid}
-					else if (current.current?.kind === kind) current.current = undefined
+					// A row that vanishes from one table, or comes back to it, leaves the mark of another.
+					const {of} = marks.current
+					const mark = of.get(kind)
+					if (list === undefined) return void (mark !== undefined && (mark.isGone = true))
+					if (mark?.isGone !== true || mark.guid !== list.guid) marks.current.last = kind
+					of.set(kind, {guid: list.guid, isGone: false})
 				}}
 			/>
-			{search.act !== undefined && (
-				<AddDialog blocks={search.act === 'block'} list={current.current?.guid ?? null} hash="" onClose={() => change({act: undefined})} />
-			)}
+			{search.act !== undefined && <AddDialog blocks={search.act === 'block'} list={marked()} hash="" onClose={() => change({act: undefined})} />}
 		</Screen>
 	)
 }

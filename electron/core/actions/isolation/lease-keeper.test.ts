@@ -543,7 +543,7 @@ describe('a lease', () => {
 		})
 		await pass(620_000)
 		// In one turn: the clock stands still.
-		await vi.waitFor(() => expect(all()).toEqual([]))
+		await vi.waitFor(() => expect(all()).toEqual([]), {timeout: 10_000})
 	})
 
 	test('that fails does not hold up the others', async () => {

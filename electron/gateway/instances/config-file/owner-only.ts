@@ -34,7 +34,8 @@ export async function readWithOwner(path: string, owner: FileOwner, most: number
 }
 
 async function readAll(handle: FileHandle, most: number) {
-	let bytes = Buffer.alloc(0)
+	const pieces: Buffer[] = []
+	let length = 0
 	const end = performance.now() + longestWait
 	for (;;) {
 		// A pipe that was opened without waiting has nothing yet from a slow writer.
@@ -43,9 +44,10 @@ async function readAll(handle: FileHandle, most: number) {
 			await pause(50)
 			return null
 		})
-		if (read?.bytesRead === 0) return bytes
-		if (read !== null) bytes = Buffer.concat([bytes, read.buffer.subarray(0, read.bytesRead)])
-		if (bytes.length > most) throw new RangeError(`is larger than ${most} bytes`)
+		if (read?.bytesRead === 0) return Buffer.concat(pieces)
+		if (read !== null) pieces.push(read.buffer.subarray(0, read.bytesRead))
+		length += read?.bytesRead ?? 0
+		if (length > most) throw new RangeError(`is larger than ${most} bytes`)
 	}
 }
 

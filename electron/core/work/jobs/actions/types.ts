@@ -55,7 +55,7 @@ export interface Action {
 	/** The state in the service's words, for receipts. */
 	words(observed: ObservedState): string
 	answered(result: CommandResult): ObservedState | null
-	/** A refusal that means that nothing is left to do, with the state in words. */
+	/** The state in words, where a refusal or what somebody else did leaves nothing to do. */
 	settledBy(error: CordonError, id: string): string | null
 	/** How long an accepted change may stay unseen, in milliseconds. */
 	readonly patienceMs: number
