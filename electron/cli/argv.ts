@@ -32,8 +32,8 @@ export type Invocation =
 			readonly options: Values
 			readonly globals: Globals
 	  }
-	| {readonly kind: 'help'; readonly about: readonly string[]}
-	| {readonly kind: 'version'}
+	| {kind: 'help'; about: readonly string[]}
+	| {kind: 'version'}
 
 export type Sub = Invocation & {readonly kind: 'subcommand'}
 

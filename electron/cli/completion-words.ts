@@ -7,11 +7,11 @@ import type {OptionSpec} from './subcommand-spec.ts'
 
 /** Where the value of an option comes from. `switch`: it takes none; `free`: anything. */
 export type ValueSource =
-	| {readonly kind: 'switch'}
-	| {readonly kind: 'free'}
-	| {readonly kind: 'file'}
-	| {readonly kind: 'choices'; readonly choices: readonly string[]}
-	| {readonly kind: 'dynamic'; readonly source: string}
+	| {kind: 'switch'}
+	| {kind: 'free'}
+	| {kind: 'file'}
+	| {kind: 'choices'; choices: readonly string[]}
+	| {kind: 'dynamic'; source: string}
 
 export interface CompletionOption {
 	readonly name: string

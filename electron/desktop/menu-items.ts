@@ -6,15 +6,15 @@ import {nouns} from '#text/terms.ts'
 import {pendingWords} from '#text/isolation.ts'
 
 export type MenuItem =
-	| {readonly kind: 'separator'}
+	| {kind: 'separator'}
 	/** Something that every system brings along. */
-	| {readonly kind: 'role'; readonly role: 'appMenu' | 'fileMenu' | 'editMenu' | 'windowMenu' | 'quit'}
-	| {readonly kind: 'role'; readonly role: 'reload' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'close'}
-	| {readonly kind: 'folder'; readonly label: string; readonly items: readonly MenuItem[]}
+	| {kind: 'role'; role: 'appMenu' | 'fileMenu' | 'editMenu' | 'windowMenu' | 'quit'}
+	| {kind: 'role'; role: 'reload' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'close'}
+	| {kind: 'folder'; label: string; items: readonly MenuItem[]}
 	/** A path of the page. */
-	| {readonly kind: 'show'; readonly label: string; readonly path: string; readonly isOff?: boolean}
-	| {readonly kind: 'window'; readonly label: string}
-	| {readonly kind: 'text'; readonly label: string}
+	| {kind: 'show'; label: string; path: string; isOff?: boolean}
+	| {kind: 'window'; label: string}
+	| {kind: 'text'; label: string}
 
 /** The menu of the window: the screens of the palette, and every command of the catalogue as the beginning of a line. */
 export function windowMenu(platform: string): readonly MenuItem[] {

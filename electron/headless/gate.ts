@@ -38,14 +38,14 @@ export interface GateState {
 export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path'
 
 type Decision =
-	| {readonly kind: 'serve'; readonly path: string}
+	| {kind: 'serve'; path: string}
 	/** Set a new session cookie and go to `/`. */
-	| {readonly kind: 'enter'}
+	| {kind: 'enter'}
 	/** Ask for the code shown in the terminal. */
-	| {readonly kind: 'ask'}
+	| {kind: 'ask'}
 	/** The ticket was already used by this very browser. */
-	| {readonly kind: 'home'}
-	| {readonly kind: 'refuse'; readonly reason: Refusal}
+	| {kind: 'home'}
+	| {kind: 'refuse'; reason: Refusal}
 
 /** Cookies ignore ports: the name separates two consoles on one computer. */
 export function cookieName(port: number): string {

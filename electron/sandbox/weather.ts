@@ -5,30 +5,30 @@ import {random} from './tenant/random.ts'
  * affected. `latency`, `skew` and `drip` combine with any other effect.
  */
 export type WeatherEffect =
-	| {readonly kind: 'latency'; readonly ms: number}
+	| {kind: 'latency'; ms: number}
 	/** The `Date` header is this many seconds ahead (negative: behind). */
-	| {readonly kind: 'skew'; readonly seconds: number}
+	| {kind: 'skew'; seconds: number}
 	/** The body is sent in twenty pieces, this many milliseconds apart. */
-	| {readonly kind: 'drip'; readonly ms: number}
+	| {kind: 'drip'; ms: number}
 	/** 429 whose `X-RateLimit-Reset` is this many seconds. */
-	| {readonly kind: 'rate_limit'; readonly resetSeconds: number}
-	| {readonly kind: 'status'; readonly status: number}
+	| {kind: 'rate_limit'; resetSeconds: number}
+	| {kind: 'status'; status: number}
 	/** An HTML error page, as from a gateway. */
-	| {readonly kind: 'html'; readonly status: number}
+	| {kind: 'html'; status: number}
 	/** The connection is reset before anything was done. */
-	| {readonly kind: 'reset'}
+	| {kind: 'reset'}
 	/** No response at all. */
-	| {readonly kind: 'hang'}
+	| {kind: 'hang'}
 	/** 302 to this address. */
-	| {readonly kind: 'redirect'; readonly location: string}
+	| {kind: 'redirect'; location: string}
 	/** Success with a non-empty `errors`. */
-	| {readonly kind: 'errors'}
-	| {readonly kind: 'empty'}
-	| {readonly kind: 'malformed'}
+	| {kind: 'errors'}
+	| {kind: 'empty'}
+	| {kind: 'malformed'}
 	/** Half of the body that `Content-Length` promises. */
-	| {readonly kind: 'truncate'}
+	| {kind: 'truncate'}
 	/** Everything takes effect, then the connection is reset. */
-	| {readonly kind: 'drop'}
+	| {kind: 'drop'}
 
 export interface WeatherRule {
 	/** Method or `*`. */

@@ -1,12 +1,12 @@
 export type WireState =
-	| {readonly kind: 'connecting'}
-	| {readonly kind: 'connected'}
+	| {kind: 'connecting'}
+	| {kind: 'connected'}
 	/** Times are milliseconds since 1970. */
-	| {readonly kind: 'reconnecting'; readonly since: number; readonly nextAt: number; readonly attempt: number}
+	| {kind: 'reconnecting'; since: number; nextAt: number; attempt: number}
 	/** The host does not know this browser, which must open the entry URL printed at the host's start. */
-	| {readonly kind: 'refused'}
+	| {kind: 'refused'}
 	/** The page cannot reopen a MessagePort. */
-	| {readonly kind: 'closed'}
+	| {kind: 'closed'}
 
 const firstWait = 300
 const longestWait = 10_000

@@ -5,7 +5,7 @@ import type {CordonError} from '#contract/errors.ts'
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 
-export function useSetLocked(): {set(locked: boolean, then?: () => void): void; readonly isPending: boolean; readonly error: CordonError | null} {
+export function useSetLocked(): {set(locked: boolean, then?: () => void): void; isPending: boolean; error: CordonError | null} {
 	const connection = useActiveConnectionOrNull()
 	const announce = useAnnounce()
 	const {queries} = useApi()

@@ -2,14 +2,14 @@ import type {BulkKind} from '#state/ui.tsx'
 import type {KeyId} from '#ui/keys/key-map.ts'
 
 export type PaletteAction =
-	| {readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}
-	| {readonly kind: 'bulk'; readonly bulk: BulkKind}
-	| {readonly kind: 'drawer'}
+	| {kind: 'overlay'; overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}
+	| {kind: 'bulk'; bulk: BulkKind}
+	| {kind: 'drawer'}
 	/** An address of the page. */
-	| {readonly kind: 'open'; readonly path: string}
-	| {readonly kind: 'key'; readonly id: KeyId}
-	| {readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>>}
-	| {readonly kind: 'line'; readonly line: string}
+	| {kind: 'open'; path: string}
+	| {kind: 'key'; id: KeyId}
+	| {kind: 'form'; command: string; values: Readonly<Record<string, string>>}
+	| {kind: 'line'; line: string}
 
 export interface PaletteItem {
 	readonly id: string

@@ -16,10 +16,7 @@ import {computerOf} from '#shared/commands/arguments.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 /** What the panel above the line shows. */
-type Shown =
-	| {readonly kind: 'nothing'}
-	| {readonly kind: 'help'; readonly topic: string}
-	| {readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand}
+type Shown = {kind: 'nothing'} | {kind: 'help'; topic: string} | {kind: 'run'; line: string; spec: KnownCommand}
 
 /** A change that the operator must confirm first. */
 interface Asked {

@@ -162,10 +162,10 @@ export function ghostOf(typed: string, earlier: readonly string[]): string {
 
 /** What a key means in the command line. */
 type LineAct =
-	| {readonly kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost'}
-	| {readonly kind: 'take' | 'pick'; readonly index: number}
+	| {kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost'}
+	| {kind: 'take' | 'pick'; index: number}
 	/** 1 walks to an older line. */
-	| {readonly kind: 'walk'; readonly by: 1 | -1}
+	| {kind: 'walk'; by: 1 | -1}
 
 type LineKey = ReturnType<typeof keyOf>
 

@@ -26,11 +26,11 @@ export interface RunRequest {
 }
 
 export type RunState =
-	| {readonly kind: 'idle'}
+	| {kind: 'idle'}
 	/** `run`: the id for `useProgress`. */
-	| {readonly kind: 'running'; readonly run: string; readonly since: number}
-	| {readonly kind: 'done'; readonly result: CommandResult}
-	| {readonly kind: 'failed'; readonly error: CordonError}
+	| {kind: 'running'; run: string; since: number}
+	| {kind: 'done'; result: CommandResult}
+	| {kind: 'failed'; error: CordonError}
 
 export type Runner = ReturnType<typeof useRun>
 

@@ -12,7 +12,7 @@ const onComputer = onConnection.extend({guid: z.string().min(1)})
 /** Shown by a dialog before one change. */
 export interface ChangeAnswer extends GuardAnswer {
 	/** The computer, group or hash as the guards see it; `null` for a command that changes nothing. */
-	readonly target: {readonly label: string; readonly roles: readonly ComputerRole[]; readonly guessedRoles: readonly ComputerRole[]} | null
+	readonly target: {label: string; roles: readonly ComputerRole[]; guessedRoles: readonly ComputerRole[]} | null
 	/** Whether the undo history can undo it, with a sentence; `null` for a change without undo. */
 	readonly undo: {possible: boolean; sentence: string} | null
 }

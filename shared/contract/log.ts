@@ -77,7 +77,7 @@ export type JoinedRow =
 			/** The later entries of the change that this one begins, oldest first. */
 			readonly steps: readonly LogEntry[]
 	  }
-	| {readonly kind: 'elsewhere'; readonly record: AuditRecord}
+	| {kind: 'elsewhere'; record: AuditRecord}
 
 /** Rows from `offset`. */
 export interface JoinedPage {

@@ -10,12 +10,12 @@ import {readTermOf} from './read-term.ts'
 export type EventFilterValue =
 	| Exclude<FilterValue, {kind: 'states' | 'flag' | 'text'}>
 	/** `begins`: the last word may continue. */
-	| {readonly kind: 'words'; readonly text: string; readonly begins: boolean}
+	| {kind: 'words'; text: string; begins: boolean}
 	/** A whole value, case-insensitive. */
-	| {readonly kind: 'exact'; readonly text: string}
-	| {readonly kind: 'type'; readonly id: number; readonly text: string}
-	| {readonly kind: 'severities'; readonly severities: readonly EventSeverity[]; readonly text: string}
-	| {readonly kind: 'outcomes'; readonly outcomes: readonly DetectionOutcome[]; readonly text: string}
+	| {kind: 'exact'; text: string}
+	| {kind: 'type'; id: number; text: string}
+	| {kind: 'severities'; severities: readonly EventSeverity[]; text: string}
+	| {kind: 'outcomes'; outcomes: readonly DetectionOutcome[]; text: string}
 
 export type EventFilterTerm = Term<EventFilterField, EventFilterValue>
 

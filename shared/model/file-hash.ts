@@ -2,10 +2,10 @@
 import {isSha256} from './formats.ts'
 
 type FileHash =
-	| {readonly kind: 'sha256'; readonly value: string}
+	| {kind: 'sha256'; value: string}
 	/** `message` is a sentence that says what it is instead, and what to do. */
-	| {readonly kind: 'problem'; readonly message: string}
-	| {readonly kind: 'nothing'}
+	| {kind: 'problem'; message: string}
+	| {kind: 'nothing'}
 
 /** SHA-256 of empty content: in a list it would block every empty file. */
 export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

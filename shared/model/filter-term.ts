@@ -35,15 +35,15 @@ export type FilterOperator = (typeof filterOperators)[number]
 /** One value of a term; several values are alternatives. */
 export type FilterValue =
 	/** Literal pieces between `*` wildcards; one piece means no wildcard. */
-	| {readonly kind: 'text'; readonly parts: readonly string[]}
+	| {kind: 'text'; parts: readonly string[]}
 	/** IPv4 addresses as integers, inclusive; `text` as typed. */
-	| {readonly kind: 'addresses'; readonly from: number; readonly to: number; readonly text: string}
-	| {readonly kind: 'states'; readonly states: readonly IsolationGlance[]; readonly text: string}
-	| {readonly kind: 'flag'; readonly value: boolean}
-	| {readonly kind: 'age'; readonly ms: number; readonly text: string}
+	| {kind: 'addresses'; from: number; to: number; text: string}
+	| {kind: 'states'; states: readonly IsolationGlance[]; text: string}
+	| {kind: 'flag'; value: boolean}
+	| {kind: 'age'; ms: number; text: string}
 	/** A time span in Unix milliseconds, `to` exclusive: a whole day for a date, one second or minute for a time. */
-	| {readonly kind: 'moment'; readonly from: number; readonly to: number; readonly text: string}
-	| {readonly kind: 'empty'}
+	| {kind: 'moment'; from: number; to: number; text: string}
+	| {kind: 'empty'}
 
 /** One condition; all terms of a filter must hold. */
 export interface Term<F, V> {

@@ -54,14 +54,11 @@ export interface InventoryCounts {
 
 /** Why changes are locked, if so. */
 export type WriteMode =
-	| {readonly kind: 'guarded'}
-	| {readonly kind: 'read_only'; readonly because: 'connection' | 'locked' | 'managed'; readonly since: string | null; readonly problem?: string}
+	| {kind: 'guarded'}
+	| {kind: 'read_only'; because: 'connection' | 'locked' | 'managed'; since: string | null; problem?: string}
 
 /** The result of the last call to the service. */
-export type LinkState =
-	| {readonly kind: 'untried'}
-	| {readonly kind: 'ok'; readonly at: string}
-	| {readonly kind: 'failing'; readonly since: string; readonly error: ErrorReport}
+export type LinkState = {kind: 'untried'} | {kind: 'ok'; at: string} | {kind: 'failing'; since: string; error: ErrorReport}
 
 /** Isolations that need attention. */
 export interface IsolationAlarms {

@@ -98,13 +98,13 @@ export type GuardRules = z.infer<typeof guardRulesSchema>
 
 /** Required agreement: `tier` 1 a button that names the effect, 2 with a reason, 3 typed. */
 export type Confirmation =
-	| {readonly kind: 'button'}
+	| {kind: 'button'}
 	/** Reason required; the focus is not on the button. `hold`: on production it is pressed for a second, never for a release. */
-	| {readonly kind: 'reason'; readonly hold: boolean}
+	| {kind: 'reason'; hold: boolean}
 	/** Type the host name. */
-	| {readonly kind: 'name'; readonly expected: string}
+	| {kind: 'name'; expected: string}
 	/** Type the number of targets. */
-	| {readonly kind: 'count'; readonly expected: number}
+	| {kind: 'count'; expected: number}
 
 export type Tier = 1 | 2 | 3
 

@@ -25,14 +25,14 @@ export type JobAction =
 			readonly code: 'generated' | 'service'
 			readonly lease: LeaseTerm
 	  }
-	| {readonly kind: 'release'; readonly reason: string; readonly ticket: string | null}
-	| (Why & {readonly kind: 'move'; readonly group: string})
+	| {kind: 'release'; reason: string; ticket: string | null}
+	| (Why & {kind: 'move'; group: string})
 	/** Targets are groups; product -> policy GUID. */
-	| (Why & {readonly kind: 'policies'; readonly policies: Readonly<Record<string, string>>})
+	| (Why & {kind: 'policies'; policies: Readonly<Record<string, string>>})
 	/** Targets are SHA-256 hashes. */
-	| (Why & {readonly kind: 'add_hashes' | 'remove_hashes'; readonly list: string})
+	| (Why & {kind: 'add_hashes' | 'remove_hashes'; list: string})
 	/** Targets in `removes` are removed from the list, all others added. */
-	| (Why & {readonly kind: 'change_hashes'; readonly list: string; readonly removes: readonly string[]})
+	| (Why & {kind: 'change_hashes'; list: string; removes: readonly string[]})
 
 /** A target's observed state when the plan was made, in the service's words, without secrets. */
 export type ObservedState = Readonly<Record<string, string | boolean | null>>

@@ -6,28 +6,28 @@ import type {CopyKind} from '#model/choices.ts'
 
 /** Facts about what changed, as plain values; listeners read the new state. Ids are those of connections. */
 export type CoreEvent =
-	| {readonly kind: 'connections.changed'}
+	| {kind: 'connections.changed'}
 	/** A connection was deleted or points elsewhere: its data goes. */
-	| {readonly kind: 'connection.forgotten'; readonly connection: string}
+	| {kind: 'connection.forgotten'; connection: string}
 	/** API limit, link or clock difference of a connection. */
-	| {readonly kind: 'link.changed'; readonly connection: string}
-	| {readonly kind: 'settings.changed'}
-	| {readonly kind: 'managed.changed'}
-	| {readonly kind: 'notices.changed'}
-	| {readonly kind: 'log.appended'; readonly seq: number}
+	| {kind: 'link.changed'; connection: string}
+	| {kind: 'settings.changed'}
+	| {kind: 'managed.changed'}
+	| {kind: 'notices.changed'}
+	| {kind: 'log.appended'; seq: number}
 	/** One row with `guid`, else any of them. */
-	| {readonly kind: 'replica.changed'; readonly replica: CopyKind; readonly connection: string; readonly guid?: string}
-	| {readonly kind: 'commands.changed'; readonly connection: string}
+	| {kind: 'replica.changed'; replica: CopyKind; connection: string; guid?: string}
+	| {kind: 'commands.changed'; connection: string}
 	/** A command about one computer ended, however it did. */
-	| {readonly kind: 'command.ended'; readonly connection: string; readonly command: string; readonly guid: string}
-	| {readonly kind: 'job.changed'; readonly connection: string; readonly job: string}
-	| {readonly kind: 'jobs.counted'; readonly connection: string}
-	| {readonly kind: 'approvals.changed'}
-	| {readonly kind: 'instances.changed'}
+	| {kind: 'command.ended'; connection: string; command: string; guid: string}
+	| {kind: 'job.changed'; connection: string; job: string}
+	| {kind: 'jobs.counted'; connection: string}
+	| {kind: 'approvals.changed'}
+	| {kind: 'instances.changed'}
 	/** State of an event stream; at most once a second for numbers alone. */
-	| {readonly kind: 'stream.changed'; readonly connection: string}
+	| {kind: 'stream.changed'; connection: string}
 	/** Targets, or the state of sending to one; likewise. */
-	| {readonly kind: 'targets.changed'}
+	| {kind: 'targets.changed'}
 
 type CoreEventKind = CoreEvent['kind']
 type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, {kind: Kind}>

@@ -177,16 +177,16 @@ export type Op =
 			readonly under: (Held & {step: StepRow; takes: number | null}) | null
 	  }
 	/** Claims the run from its owner under `epoch`, which the caller knows to be gone. Ended runs cannot be claimed. */
-	| ({readonly kind: 'claim'; readonly owner: ProcessIdentity} & Held)
+	| ({kind: 'claim'; owner: ProcessIdentity} & Held)
 	/** Writes whole rows of the journal. `takes`: the signal used up with it. */
-	| ({readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null} & Held & MaybeDurable)
+	| ({kind: 'steps'; steps: readonly StepRow[]; takes: number | null} & Held & MaybeDurable)
 	/** With an `endedAt` the run has no owner any more. */
-	| ({readonly kind: 'change'; readonly change: RunChange} & Held & MaybeDurable)
+	| ({kind: 'change'; change: RunChange} & Held & MaybeDurable)
 	/**
 	 * Takes the first signal of that name, which ends the step with the tag `answered` and `{ payload, at }` as its output;
 	 * without one, and with `late`, the step ends with the tag `timed_out` and `null`.
 	 */
-	| ({readonly kind: 'decide'; readonly step: StepRow; readonly name: string; readonly late: boolean} & Held)
+	| ({kind: 'decide'; step: StepRow; name: string; late: boolean} & Held)
 	/** Keeps a signal; `id` is unique. The names of `controls` also set `paused` and `cancels`. */
 	| (Omit<SignalRow, 'seq'> & {
 			readonly kind: 'signal'
@@ -195,10 +195,10 @@ export type Op =
 			readonly reopens: boolean
 	  })
 	/** The run has no owner any more. */
-	| ({readonly kind: 'release'} & Held)
+	| ({kind: 'release'} & Held)
 	/** Removes the run and restores its draft. Only while `begun` is false. */
-	| ({readonly kind: 'withdraw'; readonly draft: DraftRow | null} & Held)
-	| {readonly kind: 'draft'; readonly draft: DraftRow; readonly keptSince: number}
+	| ({kind: 'withdraw'; draft: DraftRow | null} & Held)
+	| {kind: 'draft'; draft: DraftRow; keptSince: number}
 
 export type OpKind = Op['kind']
 export type OpOf<K extends OpKind> = Extract<Op, {kind: K}>

@@ -14,12 +14,12 @@ export interface Ending {
 
 /** What happens to a run whose process ended. */
 export type Recovery =
-	| {readonly kind: 'go_on'}
+	| {kind: 'go_on'}
 	/** It waits for `resume`. */
-	| {readonly kind: 'hold'; readonly because: string}
-	| {readonly kind: 'end'; readonly because: string}
+	| {kind: 'hold'; because: string}
+	| {kind: 'end'; because: string}
 	/** Not now, such as while its connection is unknown. */
-	| {readonly kind: 'leave'}
+	| {kind: 'leave'}
 
 /**
  * A kind of work, registered when the engine is made. `run` is an ordinary asynchronous function over its context. When a process
@@ -61,10 +61,10 @@ interface Ended {
 
 /** The result of an attempt. */
 export type Outcome =
-	| {readonly phase: 'done' | 'skipped'; readonly output?: Plain; readonly tag?: string | undefined}
-	| {readonly phase: 'failed' | 'unknown'; readonly error: StepError; readonly output?: Plain; readonly tag?: string | undefined}
+	| {phase: 'done' | 'skipped'; output?: Plain; tag?: string | undefined}
+	| {phase: 'failed' | 'unknown'; error: StepError; output?: Plain; tag?: string | undefined}
 	/** Nothing happened: the step is as before this attempt. */
-	| {readonly phase: 'not_done'; readonly output?: Plain; readonly tag?: string | undefined}
+	| {phase: 'not_done'; output?: Plain; tag?: string | undefined}
 
 export interface Attempt {
 	/** From 1. */

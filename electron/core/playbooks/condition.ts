@@ -17,7 +17,7 @@ interface Literal {
 }
 
 type Condition =
-	| {readonly kind: 'and' | 'or'; readonly of: readonly Condition[]}
+	| {kind: 'and' | 'or'; of: readonly Condition[]}
 	| {
 			readonly kind: 'compare'
 			readonly variable: string

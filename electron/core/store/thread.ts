@@ -16,9 +16,7 @@ interface Asked {
 	readonly args: readonly unknown[]
 }
 
-type Answer =
-	| {readonly id: number; readonly value: unknown}
-	| {readonly id: number; readonly error: ErrorReport; readonly fault: number | undefined}
+type Answer = {id: number; value: unknown} | {id: number; error: ErrorReport; fault: number | undefined}
 
 type ToThread = Asked | 'close'
 

@@ -28,11 +28,7 @@ export interface RequestHead {
 	readonly wantsTrailers: boolean
 }
 
-export type ResponseFraming =
-	| {readonly kind: 'none'}
-	| {readonly kind: 'length'; readonly length: number}
-	| {readonly kind: 'chunked'}
-	| {readonly kind: 'close'}
+export type ResponseFraming = {kind: 'none'} | {kind: 'length'; length: number} | {kind: 'chunked'} | {kind: 'close'}
 
 /** An instance's head that passed every rule of the strict parser. */
 export interface ResponseHead {
@@ -94,10 +90,10 @@ export type Decision =
 			/** The older name that was used, or `null`. */
 			readonly alias: string | null
 	  }
-	| {readonly kind: 'version'}
-	| {readonly kind: 'redirect'; readonly location: string}
+	| {kind: 'version'}
+	| {kind: 'redirect'; location: string}
 	/** `instance`: for the log only. */
-	| {readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null}
+	| {kind: 'refuse'; refusal: Refusal; instance: string | null}
 
 /** Target of decoded bytes, similar to `RequestBodySink` and `UpstreamSink`. Called during `push`. */
 export interface BodySink {

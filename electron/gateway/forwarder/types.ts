@@ -21,7 +21,7 @@ export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort'
 
 /** Access rules of an instance, with verifiers and keys. Never logged, never sent to a page. */
 export type AccessRule =
-	| {readonly kind: 'none'}
+	| {kind: 'none'}
 	| {
 			readonly kind: 'basic'
 			readonly realm: string
@@ -34,8 +34,8 @@ export type AccessRule =
 			/** SHA-256 of each token, hex. */
 			readonly verifiers: readonly string[]
 	  }
-	| {readonly kind: 'hmac'; readonly preset: 'slack' | 'github' | 'teams' | 'standard'; readonly toleranceS: number; readonly key: string}
-	| {readonly kind: 'certificate'; readonly authorities: string; readonly names: readonly string[]}
+	| {kind: 'hmac'; preset: 'slack' | 'github' | 'teams' | 'standard'; toleranceS: number; key: string}
+	| {kind: 'certificate'; authorities: string; names: readonly string[]}
 
 /** Limits of the whole server (route description, 3.5). Bytes, milliseconds. */
 export interface ServerLimits {

@@ -5,17 +5,17 @@ import type {TrafficBatch} from './collector.ts'
 
 export type ToForwarder =
 	/** Listens at that address; running requests of a replaced listener may end in their own time. */
-	| {readonly kind: 'serve'; readonly listen: Listen; readonly config: ForwarderConfig; readonly credentials: Credentials}
-	| {readonly kind: 'config'; readonly config: ForwarderConfig}
-	| {readonly kind: 'credentials'; readonly credentials: Credentials}
+	| {kind: 'serve'; listen: Listen; config: ForwarderConfig; credentials: Credentials}
+	| {kind: 'config'; config: ForwarderConfig}
+	| {kind: 'credentials'; credentials: Credentials}
 	/** Running requests get this many milliseconds. */
-	| {readonly kind: 'close'; readonly drainMs: number}
+	| {kind: 'close'; drainMs: number}
 
 export type FromForwarder =
 	/** `problem`: the deviation from the request. */
-	| {readonly kind: 'listening'; readonly listen: Listen; readonly problem: string | null}
-	| {readonly kind: 'failed'; readonly problem: string}
-	| {readonly kind: 'traffic'; readonly batch: TrafficBatch}
-	| {readonly kind: 'counters'; readonly counters: ForwarderCounters}
-	| {readonly kind: 'trouble'; readonly message: string; readonly error: string | null}
-	| {readonly kind: 'closed'}
+	| {kind: 'listening'; listen: Listen; problem: string | null}
+	| {kind: 'failed'; problem: string}
+	| {kind: 'traffic'; batch: TrafficBatch}
+	| {kind: 'counters'; counters: ForwarderCounters}
+	| {kind: 'trouble'; message: string; error: string | null}
+	| {kind: 'closed'}

@@ -72,7 +72,7 @@ function taxii({row: {instance}, url, problem}: RecipeFacts): readonly Recipe[] 
 }
 
 /** Placeholders for secrets. */
-function curlAccess({instance: {access, secrets}}: InstanceRow): {readonly argument: readonly string[]; readonly note: string | null} {
+function curlAccess({instance: {access, secrets}}: InstanceRow): {argument: readonly string[]; note: string | null} {
 	switch (access.kind) {
 		case 'none':
 			return {argument: [], note: null}

@@ -18,10 +18,7 @@ export interface Asked {
 }
 
 /** The open dialog of the list. */
-export type Open =
-	| {readonly kind: 'columns' | 'export' | 'refresh'}
-	| {readonly kind: 'labels'; readonly guids: readonly string[]}
-	| {readonly kind: 'asked'; readonly asked: Asked}
+export type Open = {kind: 'columns' | 'export' | 'refresh'} | {kind: 'labels'; guids: readonly string[]} | {kind: 'asked'; asked: Asked}
 
 interface Opening {
 	list: ComputersList

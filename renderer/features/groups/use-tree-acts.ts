@@ -202,16 +202,16 @@ function useDrop({lines, onOpen, onDrop}: GroupTreeProps) {
 
 /** Keys of the tree: pure, for tests without a page (WAI-ARIA, "Treegrid"). */
 type TreeKey =
-	| {readonly kind: 'move'; readonly to: number}
+	| {kind: 'move'; to: number}
 	/** Moves, and selects the lines between. */
-	| {readonly kind: 'extend'; readonly to: number}
-	| {readonly kind: 'toggle'}
-	| {readonly kind: 'all'}
-	| {readonly kind: 'open'; readonly guid: string; readonly open: boolean}
-	| {readonly kind: 'openBelow'; readonly guid: string; readonly open: boolean}
-	| {readonly kind: 'members'}
-	| {readonly kind: 'peek'}
-	| {readonly kind: 'jump'; readonly text: string}
+	| {kind: 'extend'; to: number}
+	| {kind: 'toggle'}
+	| {kind: 'all'}
+	| {kind: 'open'; guid: string; open: boolean}
+	| {kind: 'openBelow'; guid: string; open: boolean}
+	| {kind: 'members'}
+	| {kind: 'peek'}
+	| {kind: 'jump'; text: string}
 
 interface TreeFacts {
 	readonly lines: readonly TreeLine[]

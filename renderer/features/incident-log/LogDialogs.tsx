@@ -14,10 +14,7 @@ import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {questionOf} from './use-log-entries.ts'
 
-type LogDialog =
-	| {readonly kind: 'note'; readonly about: LogEntry | null; readonly text?: string}
-	| {readonly kind: 'pin'; readonly row: JoinedRow}
-	| {readonly kind: 'export'}
+type LogDialog = {kind: 'note'; about: LogEntry | null; text?: string} | {kind: 'pin'; row: JoinedRow} | {kind: 'export'}
 
 export type OpenLogDialogs = ReturnType<typeof useLogDialogs>
 

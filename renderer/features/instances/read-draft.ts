@@ -13,9 +13,7 @@ export interface Problem {
 	readonly message: string
 }
 
-type Reading =
-	| {readonly kind: 'ok'; readonly definition: InstanceDefinition; readonly secrets: InstanceSecrets}
-	| {readonly kind: 'problem'; readonly problem: Problem}
+type Reading = {kind: 'ok'; definition: InstanceDefinition; secrets: InstanceSecrets} | {kind: 'problem'; problem: Problem}
 
 /** The input to send, or its first problem; core repeats the check. */
 export function readDraft(draft: Draft, stored: Instance | null): Reading {

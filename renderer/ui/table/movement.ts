@@ -1,11 +1,6 @@
 /** Cursor movement: pure, for tests without a page. */
 
-export type TableKey =
-	| {readonly kind: 'move'; readonly to: number; readonly extend: boolean}
-	| {readonly kind: 'open'}
-	| {readonly kind: 'peek'}
-	| {readonly kind: 'toggle'}
-	| {readonly kind: 'all'}
+export type TableKey = {kind: 'move'; to: number; extend: boolean} | {kind: 'open'} | {kind: 'peek'} | {kind: 'toggle'} | {kind: 'all'}
 
 export interface KeyFacts {
 	readonly key: string

@@ -8,12 +8,12 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import {isOthers, receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
 
 type Verdict =
-	| {readonly kind: 'observed'; readonly intent: LogEntry}
+	| {kind: 'observed'; intent: LogEntry}
 	/** It was pending and is now as before: the agent did not carry it out. */
-	| {readonly kind: 'failed'; readonly intent: LogEntry}
+	| {kind: 'failed'; intent: LogEntry}
 	/** The service may show the old state for a while after it accepted a request. */
-	| {readonly kind: 'keep'}
-	| {readonly kind: 'done'}
+	| {kind: 'keep'}
+	| {kind: 'done'}
 
 export interface Followed {
 	readonly waitingMs: number

@@ -12,9 +12,7 @@ import {computerFacets, seenAges, type ComputerFacet} from '#model/choices.ts'
 import {numbersIn, type Queries, readIds} from './queries.ts'
 
 /** Values that one computer can have several of are told by lists of ids, all others by a code for each id. */
-type Coded =
-	| {readonly kind: 'codes'; readonly values: readonly string[]; readonly codes: Uint16Array}
-	| {readonly kind: 'lists'; readonly lists: readonly {readonly value: string; readonly ids: Int32Array}[]}
+type Coded = {kind: 'codes'; values: readonly string[]; codes: Uint16Array} | {kind: 'lists'; lists: readonly {value: string; ids: Int32Array}[]}
 
 /** What is asked of a facet in the filter. */
 const fields: Readonly<Record<ComputerFacet, FilterField>> = {

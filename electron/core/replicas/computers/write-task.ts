@@ -22,7 +22,7 @@ export type WriteTask =
 			readonly listing: ListingState
 	  }
 	/** All groups of the service; others are forgotten. */
-	| {readonly kind: 'groups'; readonly groups: readonly Group[]; readonly at: number}
+	| {kind: 'groups'; groups: readonly Group[]; at: number}
 	| {
 			readonly kind: 'end'
 			readonly listing: ListingState

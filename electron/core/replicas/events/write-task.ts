@@ -5,10 +5,10 @@ import type {ReadingState} from './reading-state.ts'
 import type {Batch, EventWriter} from './writer.ts'
 
 export type EventTask =
-	| {readonly kind: 'events'; readonly batch: Batch}
-	| {readonly kind: 'types'; readonly types: readonly EventType[]}
-	| {readonly kind: 'reading'; readonly state: ReadingState}
-	| {readonly kind: 'trim'; readonly options: Parameters<EventWriter['trim']>[0]}
+	| {kind: 'events'; batch: Batch}
+	| {kind: 'types'; types: readonly EventType[]}
+	| {kind: 'reading'; state: ReadingState}
+	| {kind: 'trim'; options: Parameters<EventWriter['trim']>[0]}
 
 export interface EventOrder {
 	readonly id: number

@@ -236,10 +236,10 @@ function readOnlyBecause({policy, broken}: Held) {
 
 /** The managed configuration file as it lies there: who could have written it, and whether it can be used. */
 type ReadManaged =
-	| {readonly kind: 'none'}
-	| {readonly kind: 'usable'; readonly policy: ManagedPolicy}
+	| {kind: 'none'}
+	| {kind: 'usable'; policy: ManagedPolicy}
 	/** `problem` is a sentence that names the file. */
-	| {readonly kind: 'broken'; readonly problem: string}
+	| {kind: 'broken'; problem: string}
 
 /** Far more than any policy needs. */
 const mostBytes = 1_048_576

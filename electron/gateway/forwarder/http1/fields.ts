@@ -52,9 +52,9 @@ interface HeadLimits {
 
 type ReadHead<Line> =
 	/** `next`: the first byte after the head. */
-	| {readonly kind: 'lines'; readonly line: Line; readonly fields: readonly string[]; readonly next: number}
+	| {kind: 'lines'; line: Line; fields: readonly string[]; next: number}
 	/** The head continues after `end`: the next call resumes from `soFar`. */
-	| {readonly kind: 'more'; readonly soFar: HeadSoFar<Line>}
+	| {kind: 'more'; soFar: HeadSoFar<Line>}
 	| Refused
 
 /**

@@ -6,10 +6,7 @@ import {carriageReturn, lineFeed, requestNameBytes} from './characters.ts'
 import {contentLength, joined, nothingRead, readHead, refused, tokens, transferCoding, type HeadSoFar, type Refused} from './fields.ts'
 import {readRequestLine, type RequestLine} from './request-line.ts'
 
-export type ParsedRequest =
-	| {readonly kind: 'head'; readonly head: RequestHead; readonly next: number}
-	| {readonly kind: 'more'; readonly soFar: RequestSoFar}
-	| Refused
+export type ParsedRequest = {kind: 'head'; head: RequestHead; next: number} | {kind: 'more'; soFar: RequestSoFar} | Refused
 
 export type RequestSoFar = HeadSoFar<RequestLine>
 

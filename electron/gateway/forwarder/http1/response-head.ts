@@ -26,10 +26,7 @@ interface AnswerContext {
 	readonly headBytes: number
 }
 
-export type ParsedResponse =
-	| {readonly kind: 'head'; readonly head: ResponseHead; readonly next: number}
-	| {readonly kind: 'more'; readonly soFar: ResponseSoFar}
-	| Refused
+export type ParsedResponse = {kind: 'head'; head: ResponseHead; next: number} | {kind: 'more'; soFar: ResponseSoFar} | Refused
 
 export type ResponseSoFar = HeadSoFar<StatusLine>
 

@@ -203,9 +203,9 @@ function credentialsOf({certificate, key}: Pair): Credentials {
 
 /** The current certificate and its remarks. */
 type Shown =
-	| {readonly kind: 'imported'; readonly pair: Pair}
+	| {kind: 'imported'; pair: Pair}
 	/** `note`: why an imported one is not used. */
-	| {readonly kind: 'local'; readonly pair: Pair; readonly local: Local; readonly note: string | null}
+	| {kind: 'local'; pair: Pair; local: Local; note: string | null}
 
 type Current = Shown | {readonly kind: 'failed'; readonly error: CordonError}
 

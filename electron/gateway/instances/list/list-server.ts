@@ -217,10 +217,7 @@ function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, re
 /** The addresses of the list service, and the list format of each. */
 type Checksum = 'md5' | 'sha256'
 
-type Place =
-	| {readonly kind: 'list'; readonly change: Partial<Variant>; readonly checksum: Checksum | null}
-	| {readonly kind: 'log'}
-	| {readonly kind: 'status'}
+type Place = {kind: 'list'; change: Partial<Variant>; checksum: Checksum | null} | {kind: 'log'} | {kind: 'status'}
 
 /** `null`: not found, or not available for this type of list. */
 function placeOf(path: string, type: ListService['type']): Place | null {

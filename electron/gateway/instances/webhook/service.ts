@@ -186,13 +186,13 @@ function postLate(url: URL, body: string) {
 
 /** The order in a request, by its sender's format, and how it is answered. Pure. */
 type Ask =
-	| {readonly kind: 'help'}
-	| {readonly kind: 'note'; readonly text: string}
-	| {readonly kind: 'who'; readonly hash: string}
-	| {readonly kind: 'isolate'; readonly computer: string}
-	| {readonly kind: 'playbook'; readonly playbook: string; readonly variables: Readonly<Record<string, string>>}
+	| {kind: 'help'}
+	| {kind: 'note'; text: string}
+	| {kind: 'who'; hash: string}
+	| {kind: 'isolate'; computer: string}
+	| {kind: 'playbook'; playbook: string; variables: Readonly<Record<string, string>>}
 	/** Only the sender's own check, answered as it requires. */
-	| {readonly kind: 'echo'; readonly text: string}
+	| {kind: 'echo'; text: string}
 
 interface Request {
 	readonly ask: Ask

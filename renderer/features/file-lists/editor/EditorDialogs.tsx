@@ -24,13 +24,13 @@ import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useAct} from './use-draft.ts'
 
 export type OpenDialog =
-	| {readonly kind: 'stage'; readonly name: string; readonly text: string}
-	| {readonly kind: 'files'; readonly files: readonly File[]; readonly note?: string | null}
-	| {readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined}
-	| {readonly kind: 'prevalence'; readonly keys: readonly string[]}
-	| {readonly kind: 'difference' | 'preview' | 'discard'}
-	| {readonly kind: 'result' | 'undo'; readonly job: string}
-	| {readonly kind: 'commit'; readonly retryOf?: string}
+	| {kind: 'stage'; name: string; text: string}
+	| {kind: 'files'; files: readonly File[]; note?: string | null}
+	| {kind: 'row'; keys: readonly string[]; row: DraftRow | undefined}
+	| {kind: 'prevalence'; keys: readonly string[]}
+	| {kind: 'difference' | 'preview' | 'discard'}
+	| {kind: 'result' | 'undo'; job: string}
+	| {kind: 'commit'; retryOf?: string}
 
 interface EditorDialogsProps {
 	list: FileListRow

@@ -4,7 +4,7 @@ export interface HashRequest {
 }
 
 export type HashAnswer =
-	| {readonly kind: 'progress'; readonly index: number; readonly bytes: number}
-	| {readonly kind: 'hashed'; readonly index: number; readonly sha256: string}
+	| {kind: 'progress'; index: number; bytes: number}
+	| {kind: 'hashed'; index: number; sha256: string}
 	/** The file was deleted, changed during reading, or is unreadable. */
-	| {readonly kind: 'failed'; readonly index: number; readonly message: string}
+	| {kind: 'failed'; index: number; message: string}
