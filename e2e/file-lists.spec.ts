@@ -228,6 +228,19 @@ test('after an unknown outcome a hash can be sent again, and its reason is still
 	await callService(service, `file_lists/${guid}/files/${hash}`, 'DELETE')
 })
 
+test('a key adds to the list that was marked last, whatever comes back in another table', async ({page}) => {
+	await openLists(page)
+	for (const name of ['Mac adware', 'Unwanted applications']) await tableRow(page, new RegExp(`^${name},`)).click()
+	for (const name of ['Unwanted', '']) {
+		await searchBox(page, 'Filter the lists').fill(name)
+		await expect(tableRow(page, /^Mac adware,/)).toHaveCount(name === '' ? 1 : 0)
+	}
+	await page.getByRole('heading', {level: 1}).click()
+	await press(page, 'a')
+	await dialogSays(page, 'to Unwanted applications')
+	await closeDialog(page)
+})
+
 test('a hash is added with a reason, and undone after its state was checked', async ({page}) => {
 	await openList(page, 'Known bad files')
 	const hash = freshHash()
