@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, closeSync, mkdirSync, openSync, writeFileSync} from 'node:fs'
+import {chmodSync, closeSync, constants, mkdirSync, openSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
@@ -296,12 +296,15 @@ describe('a secret', () => {
 		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${key}}`)).toMatchObject({key: 'signing key'})
 		const pipe = join(folder, 'secrets', 'slow')
 		execFileSync('mkfifo', ['-m', '600', pipe])
-		const writer = openSync(pipe, 'r+')
+		// What is written waits for the reader, however late it comes.
+		const kept = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+		const writer = openSync(pipe, 'w')
 		setTimeout(() => {
 			writeFileSync(writer, 'late key\n')
 			closeSync(writer)
 		}, 100)
 		expect(await rule(`{kind: hmac, preset: github, signingKeyFile: ${pipe}}`)).toMatchObject({key: 'late key'})
+		closeSync(kept)
 	})
 
 	it('is refused from a file that others can read, is empty or is not there', async () => {
