@@ -42,7 +42,7 @@ export function EditorScreen() {
 				title={t.couldNotLoadDraft}
 				onRetry={() => {
 					void retry()
-					again()
+					void again()
 				}}
 			/>
 		)
