@@ -221,9 +221,12 @@ function recovery(
 	message: (label: string, isolation: Isolation) => string,
 	sent?: string
 ): Recovery<Answer> {
-	const mark = markIn(sent ?? '')
-	const isOthers = ({comment}: Isolation) =>
-		sent !== undefined && !['', sent.trim()].includes(comment?.trim() ?? '') && (mark === undefined || comment?.includes(mark) !== true)
+	const isOthers = ({comment}: Isolation) => {
+		const said = comment?.trim() ?? ''
+		if (sent === undefined || said === '' || said === sent.trim()) return false
+		const mark = markIn(sent)
+		return mark === undefined || !said.includes(mark)
+	}
 	return {
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,

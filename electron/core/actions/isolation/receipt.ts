@@ -1,6 +1,6 @@
 /** Requested, accepted and confirmed are three facts with three times; this combines them from the log. */
 import type {EntryKind, LogEntry} from '#model/incident.ts'
-import type {IsolationReceipt} from '#model/isolation.ts'
+import {isHeld, type IsolationReceipt} from '#model/isolation.ts'
 
 export interface Reading {
 	readonly state: string
@@ -83,7 +83,7 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 /** Its answer was lost, and what was there afterwards is somebody else's: no later reading confirms it. */
 export function isOthers({command}: LogEntry, about: readonly LogEntry[]): boolean {
 	const lost = about.find(({kind}) => kind === 'command.outcome_unknown')
-	return command === isolateCommand && lost !== undefined && ['isolated', 'pending_start'].includes(stateIn(lost) ?? '')
+	return command === isolateCommand && lost !== undefined && isHeld(stateIn(lost))
 }
 
 function stateIn({data}: LogEntry) {
