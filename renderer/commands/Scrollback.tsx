@@ -1,10 +1,11 @@
-import {createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
+import {createContext, useContext, useMemo, useRef, useState, type ReactNode} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
 
 import {useActiveConnectionOrNull, useApi, useSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
+import {useIsShown} from '#ui/use-is-shown.ts'
 import {runFailure} from './stopped.ts'
 import {inputOf, type RunRequest, type RunState} from './use-run.ts'
 
@@ -42,11 +43,7 @@ export function ScrollbackProvider({children}: {children: ReactNode}) {
 	const setLastCommand = useUi(ui => ui.setLastCommand)
 	const [lines, setLines] = useState<readonly RanLine[]>([])
 	const running = useRef(new Map<string, AbortController>())
-	const isShown = useRef(true)
-	useEffect(() => {
-		isShown.current = true
-		return () => void (isShown.current = false)
-	}, [])
+	const isShown = useIsShown()
 
 	const value = useMemo((): Scrollback => {
 		const show = (id: string, state: RanLine['state']) => {
@@ -79,7 +76,7 @@ export function ScrollbackProvider({children}: {children: ReactNode}) {
 			stop: id => running.current.get(id)?.abort(),
 			clear: () => setLines(old => old.filter(({state}) => state.kind === 'running'))
 		}
-	}, [lines, client, live, connection, activeIncident, setLastCommand])
+	}, [lines, client, live, connection, activeIncident, setLastCommand, isShown])
 	return <ScrollbackContext.Provider value={value}>{children}</ScrollbackContext.Provider>
 }
 

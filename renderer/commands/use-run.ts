@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useRef, useState} from 'react'
+import {useCallback, useRef, useState} from 'react'
 
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
@@ -11,6 +11,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useApi, useSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
+import {useIsShown} from '#ui/use-is-shown.ts'
 import {copied} from './guard/use-judgement.ts'
 import {shownLine} from './masked.ts'
 import {runFailure} from './stopped.ts'
@@ -45,18 +46,14 @@ export function useRun() {
 	const setLastCommand = useUi(ui => ui.setLastCommand)
 	const [state, setState] = useState<RunState>({kind: 'idle'})
 	const control = useRef<AbortController | null>(null)
-	const shown = useRef(true)
-	useEffect(() => {
-		shown.current = true
-		return () => void (shown.current = false)
-	}, [])
+	const isShown = useIsShown()
 
 	const run = useCallback(
 		async ({name, args, options = {}, agreement, isolation}: RunRequest) => {
 			const abort = new AbortController()
 			const id = crypto.randomUUID()
 			const show = (next: RunState) => {
-				if (shown.current && control.current === abort) setState(next)
+				if (isShown.current && control.current === abort) setState(next)
 			}
 			control.current = abort
 			show({kind: 'running', run: id, since: Date.now()})
@@ -77,7 +74,7 @@ export function useRun() {
 				live.endRun(id)
 			}
 		},
-		[client, live, connection.id, activeIncident, setLastCommand]
+		[client, live, connection.id, activeIncident, setLastCommand, isShown]
 	)
 	const stop = useCallback(() => control.current?.abort(), [])
 	return {

@@ -1,8 +1,9 @@
-import {useEffect, useRef, useState} from 'react'
+import {useState} from 'react'
 
 import type {CommandResult} from '#shared/commands/result.ts'
 
 import {asCordonError} from '#api/errors.ts'
+import {useIsShown} from '#ui/use-is-shown.ts'
 import {type Runner, type RunRequest, useRun} from '../use-run.ts'
 import {type ChangeOf, type Consent, useConsent} from './use-consent.ts'
 
@@ -44,11 +45,7 @@ export function useChange<Seen = never>(request: Request<Seen>): Change<Seen> {
 	const [observed, setObserved] = useState<Change<Seen>['observed']>(null)
 	const [refused, setRefused] = useState<string | null>(null)
 	const [isReading, setReading] = useState(false)
-	const isLeft = useRef(false)
-	useEffect(() => {
-		isLeft.current = false
-		return () => void (isLeft.current = true)
-	}, [])
+	const isShown = useIsShown()
 
 	const read = async (): Promise<Reading<Seen>> => {
 		setReading(true)
@@ -70,7 +67,7 @@ export function useChange<Seen = never>(request: Request<Seen>): Change<Seen> {
 		const refusal = check === undefined ? null : check(await read())
 		setRefused(refusal)
 		// *Cancel* during the check.
-		if (refusal !== null || isLeft.current) return null
+		if (refusal !== null || !isShown.current) return null
 		setRequestedAt(now())
 		const result = await runner.run({name, args, agreement, ...more})
 		if (result === null) return null

@@ -1,5 +1,5 @@
 import {useNavigate, useRouter, useSearch} from '@tanstack/react-router'
-import {useEffect, useRef, useState} from 'react'
+import {useEffect, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
 import {handoverWords, openCount, openParts} from '#model/handover.ts'
@@ -14,6 +14,7 @@ import {Dialog} from '#ui/Dialog.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
+import {useIsShown} from '#ui/use-is-shown.ts'
 import styles from './connections.module.css'
 import {DraftFields} from './DraftFields.tsx'
 import {GuardsDialog} from './guards/GuardsDialog.tsx'
@@ -146,15 +147,11 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 	const form = useConnectionForm(stored)
 	const draftTest = useDraftTest(form, stored)
 	const {test, tryOut} = draftTest
-	const isLeft = useRef(false)
-	useEffect(() => {
-		isLeft.current = false
-		return () => void (isLeft.current = true)
-	}, [])
+	const isShown = useIsShown()
 	const save = async () => {
 		const saved = await form.save()
 		// Closed meanwhile, it leads nowhere.
-		if (saved !== null && !isLeft.current) onSaved(saved)
+		if (saved !== null && isShown.current) onSaved(saved)
 	}
 	return (
 		<Dialog
