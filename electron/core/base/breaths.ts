@@ -1,11 +1,11 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 
-/** Between pieces of work: lets others have the thread once this work has had it for `mostMs` milliseconds. */
+/** Between pieces of work: lets others have the thread once this work has had it for `mostMs` milliseconds, one at a time. */
 export function breaths(mostMs = 8): () => Promise<void> {
 	let since = performance.now()
 	return async () => {
 		if (performance.now() - since < mostMs) return
-		await nextTurn()
+		await ownTurn()
 		since = performance.now()
 	}
 }

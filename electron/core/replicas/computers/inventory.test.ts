@@ -21,6 +21,15 @@ test('an unlock code that a listing should never hold stays out of the file', ()
 	expect(inventory.record(guidOf(2))?.isolation).toMatchObject({status: 'isolated', unlock_code: '••••••'})
 })
 
+test('the groups of many computers are told at once, each once', async () => {
+	await inventory.refresh()
+	const rows = inventory.query({...byName, filter: '', offset: 0, limit: 62}).rows
+	const groups = [...new Set(rows.map(({groupGuid}) => groupGuid))]
+	expect(inventory.groupsOf(rows.map(({guid}) => guid)).toSorted()).toEqual(groups.toSorted())
+	expect(inventory.groupsOf([guidOf(2), 'unknown']).toSorted()).toEqual(['', inventory.row(guidOf(2))?.groupGuid])
+	expect(inventory.groupsOf([])).toEqual([])
+})
+
 describe('readings of isolation', () => {
 	const [guid, at] = [guidOf(2), startOfTime + 10 * second]
 	const glance = () => inventory.row(guid)?.isolation

@@ -188,6 +188,11 @@ function makeRecords(database: Database, queries: Queries) {
 			const found = stored(guid)
 			return found === undefined ? undefined : queries.row(found)
 		},
+		/** The groups of these computers, each once; `''` for those of none, and for one that is not known. */
+		groupsOf: (guids: readonly string[]) => {
+			const sql = `SELECT DISTINCT ifnull(group_guid, '') AS guid FROM json_each(?) LEFT JOIN computer ON computer.guid = value`
+			return database.all<{guid: string}>(sql, JSON.stringify(guids)).map(({guid}) => guid)
+		},
 		/** Which of these computers are known not to be isolated. */
 		released: (guids: readonly string[]) => {
 			const sql = `SELECT guid FROM json_each(?) CROSS JOIN computer ON guid = value WHERE glance IN ('not_isolated', 'unavailable')`

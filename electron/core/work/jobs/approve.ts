@@ -7,6 +7,7 @@ import type {Drift, JobPlan} from '#model/job.ts'
 import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
 import {formOf} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
+import {breaths} from '#base/breaths.ts'
 import {refusedWriting} from '#base/read-only.ts'
 import {refuseElsewhere} from '#core/service/connections/found.ts'
 import type {RunContext} from '#core/engine/types.ts'
@@ -57,7 +58,13 @@ export async function approveStored(services: JobServices, {run, definition, ste
 	if (action.kind !== 'isolate') return
 	const connection = services.connections.find(run.subject ?? '')
 	const [inventory, targets] = [await services.inventory(connection.id), steps.all]
-	const {confirmation} = await judgedAgain(services, connection, {action, targets}, inventory.row, over, -targets.length)
+	const rows = new Map<string, JudgeTarget['row'] | undefined>()
+	const breath = breaths()
+	for (const {id} of targets) {
+		rows.set(id, inventory.row(id))
+		await breath()
+	}
+	const {confirmation} = await judgedAgain(services, connection, {action, targets}, id => rows.get(id), over, -targets.length)
 	const fix = resumed ? 'Stop the job, then retry it: the new plan asks for the confirmation.' : undefined
 	checkConfirmation(confirmation, {action, targets}, factsOf(run).confirm, fix)
 }

@@ -215,12 +215,8 @@ function wayTo({inventory}: Pick<ReadServices, 'inventory'>, ids: readonly strin
 }
 
 function groupsOf(inventory: ReadServices['inventory'], ids: readonly string[]): readonly string[] | null {
-	const groups = new Set<string>()
-	for (const id of ids) {
-		const group = inventory.row(id)?.groupGuid ?? ''
-		if (group === '' || groups.add(group).size > mostGroups) return null
-	}
-	return [...groups]
+	const groups = inventory.groupsOf(ids)
+	return groups.includes('') || groups.length > mostGroups ? null : groups
 }
 
 function groupPages(inventory: ReadServices['inventory'], groups: readonly string[]) {
