@@ -1,6 +1,8 @@
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
 
+import {verdictOn} from '../isolation/observation.ts'
+import {receiptOf} from '../isolation/receipt.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'
 import {isolationHandlers} from './isolation.ts'
@@ -171,6 +173,20 @@ describe('lost answers', () => {
 		const error = await refused(isolate(guid))
 		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
 		expect(error.message).toContain('Checked afterwards: isolated by Marta Weber.')
+	})
+
+	test('an isolation whose answer is lost finds an earlier one from here whose answer was lost as well, and leaves it its receipt', async () => {
+		const guid = free()
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
+		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown'})
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		const error = await refused(isolate(guid))
+		expect(error).toMatchObject({code: 'conflict', details: {state: expect.stringMatching(/isolated|pending_start/)}})
+		expect(error.message).toMatch(/already (being )?isolated.*\. The answer to the request was lost/)
+		const all = await entries()
+		const [intent] = all.slice(-1)
+		expect(verdictOn(all, 'isolated', {waitingMs: 0, wasPending: false, unwantedForMs: 0})).toEqual({kind: 'observed', intent})
+		expect(receiptOf(all)?.requested.entry).toBe(intent?.id)
 	})
 
 	test('a state that cannot be loaded either is reported', async () => {

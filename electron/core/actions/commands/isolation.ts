@@ -213,7 +213,10 @@ function refusedMessage(label: string, isolation: Isolation) {
 	}
 }
 
-/** `states`: the change has taken effect, or is about to. Another comment than the one that was sent is that of somebody else. */
+/**
+ * `states`: the change has taken effect, or is about to. Another comment than the one that was sent is that of somebody else; one
+ * with the mark of another request, such as an earlier one whose answer was lost as well, rules this one out.
+ */
 function recovery(
 	context: HandlerContext,
 	guid: string,
@@ -231,6 +234,10 @@ function recovery(
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,
 		state: answer => answer.data.status,
+		refusal: ({data}) =>
+			states.includes(data.status) && isOthers(data) && markIn(data.comment ?? '') !== undefined
+				? conflictMessage(context.label(guid), data, sinceWords(context, guid))
+				: undefined,
 		effect: answer =>
 			isOneOf(answer, ...states) && !isOthers(answer.data) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined
 	}

@@ -12,6 +12,8 @@ export interface Recovery<T> {
 	readonly state?: (state: T) => string
 	/** The outcome when the wanted effect is visible, else `undefined`. */
 	readonly effect: (state: T) => HandlerOutcome | undefined
+	/** Why it was not carried out, in a sentence, where the state is the effect of another request. */
+	readonly refusal?: (state: T) => string | undefined
 }
 
 /** A success with errors says as little about the effect as no answer. */
@@ -32,6 +34,8 @@ export async function sendOnce<T>(context: HandlerContext, send: () => Promise<H
 async function readBack<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<HandlerOutcome> {
 	const state = await stateAfter(context, lost, recovery)
 	const words = recovery.words(state)
+	const refusal = recovery.refusal?.(state)
+	if (refusal !== undefined) throw withState('conflict', lost, `${refusal} ${lostBecause(lost)}`, recovery.state?.(state))
 	const outcome = recovery.effect(state)
 	if (outcome === undefined) {
 		const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`
@@ -58,6 +62,9 @@ function lostBecause(lost: CordonError) {
 }
 
 function unknown(lost: CordonError, message: string, state?: string) {
-	const details = {...lost.details, ...(state !== undefined && {state})}
-	return new CordonError('outcome_unknown', message, details, {cause: lost})
+	return withState('outcome_unknown', lost, message, state)
+}
+
+function withState(code: ErrorCode, lost: CordonError, message: string, state: string | undefined) {
+	return new CordonError(code, message, {...lost.details, ...(state !== undefined && {state})}, {cause: lost})
 }

@@ -323,6 +323,22 @@ describe('a lease', () => {
 		expect(notices).toHaveLength(1 - kept)
 	})
 
+	test.each([
+		['was lost as well', 1],
+		['said that it was accepted', 0]
+	])('whose answer was lost counts for the isolation of an earlier request from here whose answer %s: %i', async (answer, count) => {
+		const {running, connection, guid} = await connected()
+		if (count === 1) sandbox.weather.set(['PUT */isolation=drop', 'GET */isolation=500'])
+		await isolate(running, connection, guid, null, false).catch(() => {})
+		sandbox.weather.set(['PUT */isolation=drop', 'GET */isolation=500'])
+		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
+		sandbox.weather.clear()
+		await pass(12 * 60_000)
+		expect(all()).toMatchObject([{state: 'held', auto: count === 1}])
+		await pass(5 * hour, 60_000)
+		expect([answer, releases(guid)]).toEqual([answer, count])
+	})
+
 	test('set by hand on an isolation from elsewhere, which Cordon could not make, is released', async () => {
 		const {running, connection, guid} = await connected()
 		isolateElsewhere(guid, 'Beaconing')

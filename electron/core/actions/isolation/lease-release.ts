@@ -165,7 +165,10 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, isolatio
 	return true
 }
 
-/** Whether comment and name are neither this isolation's nor those of a release from here, however long ago that was. */
+/**
+ * Whether comment and name are neither this isolation's nor those of a release from here, however long ago that was, nor of another
+ * isolation from here whose answer was lost as well. One that was accepted has a term of its own.
+ */
 export async function isOthers(
 	{log}: Pick<LeaseReleaseOptions, 'log'>,
 	{connection, guid, intent, startedAt}: KeptLease,
@@ -176,10 +179,13 @@ export async function isOthers(
 	const own = await log.entry(intent)
 	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
 	if (own === undefined || Date.parse(startedAt) - Date.parse(own.at) > 60_000) return false
-	const releases = await allEntries(log, {connection, target: guid, command: releaseCommand, kinds: ['command.requested']})
-	if ([own, ...releases].some(entry => said.includes(markOf(entry)))) return false
+	const changes = await allEntries(log, {connection, target: guid, writesOnly: true, kinds: ['command.requested']})
+	const marked = [own, ...changes].filter(entry => said.includes(markOf(entry)))
+	const steps = await log.stepsOf([own, ...marked].map(({id}) => id))
+	const known = steps.filter(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
+	if (marked.some(({id, command}) => id === intent || command === releaseCommand || !known.some(({about}) => about === id))) return false
 	// A release from elsewhere that failed leaves its comment, and the name of who isolated.
-	const accepted = (await log.stepsOf([intent])).find(({kind}) => kind === 'command.succeeded')
+	const accepted = known.find(({about}) => about === intent)
 	return typeof by !== 'string' || by === '' || accepted?.data?.['by'] !== by
 }
 

@@ -21,11 +21,11 @@ export function wantedState(action: Action): 'isolated' | 'not_isolated' {
 
 /**
  * The receipt of the newest isolation request in `entries` (intents of one computer with their outcomes, any order); `null`
- * when Cordon sent none. A request that only met the state of an earlier one (409) does not replace that one.
+ * when Cordon sent none. A request that only met the state of an earlier one does not replace that one.
  */
 export function receiptOf(entries: readonly LogEntry[], reading?: Reading): IsolationReceipt | null {
 	const intents = isolationIntents(entries)
-	const intent = intents.find(one => outcomeOf(entries, one)?.status !== 409 || isRelease(one)) ?? intents[0]
+	const intent = intents.find(one => isRelease(one) || !metAnother(outcomeOf(entries, one))) ?? intents[0]
 	if (intent === undefined) return null
 	const action = isRelease(intent) ? 'release' : 'isolate'
 	const about = entries.filter(entry => entry.about === intent.id)
@@ -47,6 +47,11 @@ export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[
 function isolationIntents(entries: readonly LogEntry[]) {
 	const ours = entries.filter(({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand))
 	return ours.toSorted((one, other) => other.seq - one.seq)
+}
+
+/** By the service's answer, or by a reading after that was lost. */
+function metAnother(outcome: LogEntry | undefined) {
+	return outcome?.status === 409 || outcome?.data?.['code'] === 'conflict'
 }
 
 function isRelease({command}: LogEntry) {
@@ -82,8 +87,9 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 
 /** Its answer was lost, and what was there afterwards is somebody else's: no later reading confirms it. */
 export function isOthers({command}: LogEntry, about: readonly LogEntry[]): boolean {
-	const lost = about.find(({kind}) => kind === 'command.outcome_unknown')
-	return command === isolateCommand && lost !== undefined && isHeld(stateIn(lost))
+	const outcome = about.find(({kind}) => outcomes.has(kind))
+	if (command !== isolateCommand || outcome === undefined) return false
+	return outcome.kind === 'command.outcome_unknown' ? isHeld(stateIn(outcome)) : outcome.status !== 409 && metAnother(outcome)
 }
 
 function stateIn({data}: LogEntry) {

@@ -173,7 +173,8 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 	const {code, message, details} = error
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
 	const state = run.action.settledBy(error, run.targets.get(position).id)
+	const isRuledOut = code === 'outcome_unknown' || (code === 'conflict' && details.status !== 409)
 	// Sent before: this may be its effect, unless that was ruled out; a reading decides.
-	if (state !== null) return {...facts, outcome: sent > 1 && code !== 'outcome_unknown' ? 'unknown' : 'nothing_to_do', observed: state}
+	if (state !== null) return {...facts, outcome: sent > 1 && !isRuledOut ? 'unknown' : 'nothing_to_do', observed: state}
 	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }
