@@ -16,7 +16,7 @@ export interface OverviewDependencies {
 	/** Unix milliseconds. */
 	readonly now: number
 	readonly inventory: OverviewInventory
-	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf'>
+	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'about'>
 	/** Changes elsewhere, newest first, as far as the audit log was read. */
 	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[]
 	/** How far the audit log was read. */

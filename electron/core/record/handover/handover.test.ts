@@ -102,6 +102,22 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	})
 })
 
+test('no outcome of an isolation is unknown once something tells the state of its computer', async () => {
+	const tell = (way: 'put' | 'delete', guid: string, kind: NewEntry['kind'], state?: string) => {
+		const about = {command: `svc_${way}_computers_isolation`, target: {guid, label: guid}, connection: {id: 'c1', name: 'Acme', url: ''}}
+		return log.append({...about, kind, surface: 'cli', message: guid, data: {state}})
+	}
+	const lost = 'command.outcome_unknown'
+	await tell('put', 'theirs', lost, 'isolated')
+	await tell('delete', 'held', lost, 'isolated')
+	for (const guid of ['left', 'again', 'freed']) await tell('put', guid, lost)
+	await tell('put', 'again', 'command.observed', 'isolated')
+	await tell('delete', 'freed', 'command.succeeded', 'not_isolated')
+	await tell('put', 'again', lost, 'not_isolated')
+	const {parts} = await handoverOf(sources(), request)
+	expect(parts.unknown.map(({text}) => text)).toEqual(['held', 'left', 'again'].map(guid => `ada: ${guid}`))
+})
+
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {
 	const incident = await log.openIncident({title: 'Beacon', reference: ''}, 'screen')
 	const mine = await note('mine', {incident: incident.id})

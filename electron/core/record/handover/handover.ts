@@ -16,7 +16,7 @@ export interface HandoverSources {
 	readonly operator: string
 	/** Unix milliseconds. */
 	readonly now: number
-	readonly log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'pins' | 'incidents'>
+	readonly log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'about' | 'pins' | 'incidents'>
 	readonly leases: readonly Lease[]
 	readonly inventory: {pending(): readonly {guid: string; label: string; status: string; since: string | null}[]}
 	readonly jobs: readonly JobSummary[]

@@ -1,4 +1,5 @@
 import type {LogEntry} from '#model/incident.ts'
+import {isHeld} from '#model/isolation.ts'
 
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -16,16 +17,34 @@ export async function allEntries(log: Pick<IncidentLog, 'matching'>, query: LogS
 	}
 }
 
-/** Changes whose outcome is unknown and was not observed since, oldest first. */
-export async function unknownOutcomes(
-	log: Pick<IncidentLog, 'matching' | 'stepsOf'>,
-	connection: string,
-	now: number
-): Promise<readonly LogEntry[]> {
+const isolateCommand = 'svc_put_computers_isolation'
+const isolations: ReadonlySet<string | null> = new Set([isolateCommand, 'svc_delete_computers_isolation'])
+/** Each takes a reading of the log. */
+const mostRead = 100
+
+type Log = Pick<IncidentLog, 'matching' | 'stepsOf' | 'about'>
+
+/** Changes whose outcome is unknown, and that nothing known since has settled, oldest first. */
+export async function unknownOutcomes(log: Log, connection: string, now: number): Promise<readonly LogEntry[]> {
 	const query = {connection, since: new Date(now - unknownForMs).toISOString()}
 	const unknown = await allEntries(log, {...query, kinds: ['command.outcome_unknown']})
 	if (unknown.length === 0) return unknown
 	const steps = await log.stepsOf(unknown.flatMap(({about}) => about ?? []))
 	const observed = new Set(steps.flatMap(({kind, about}) => (kind === 'command.observed' ? [about] : [])))
-	return unknown.filter(({about}) => !observed.has(about))
+	const left = unknown.filter(entry => !observed.has(entry.about) && !foundAnothers(entry))
+	const settled = await Promise.all(left.slice(-mostRead).map(entry => isSettled(log, connection, entry)))
+	return left.filter((_entry, index) => settled[index - left.length + settled.length] !== true)
+}
+
+/** The reading after the lost answer found the isolation of somebody else. */
+function foundAnothers({command, data}: LogEntry) {
+	return command === isolateCommand && isHeld(data?.['state'])
+}
+
+/** A later request with a known outcome tells the isolation of its computer. */
+async function isSettled(log: Log, connection: string, {seq, command, target}: LogEntry) {
+	if (target === null || !isolations.has(command)) return false
+	const entries = await log.about(connection, target.guid, 20)
+	const known = entries.filter(one => one.seq > seq && isolations.has(one.command))
+	return known.some(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
 }
