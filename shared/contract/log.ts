@@ -19,7 +19,8 @@ export interface HostLane {
 	readonly guid: string
 	readonly label: string
 	readonly entries: number
-	readonly marks: readonly {id: string; at: string; kind: EntryKind}[]
+	/** `missed`: another isolation state was confirmed than the requested one. */
+	readonly marks: readonly {id: string; at: string; kind: EntryKind; missed?: true}[]
 }
 
 /** Changes requested by one person in one time step. */

@@ -72,6 +72,17 @@ export function isAboutEvidence({kind, about}: LogEntry): boolean {
 	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
 
+/** A confirmed isolation state is not always the one that was asked for. */
+export function isMissed({kind, command, data}: Pick<LogEntry, 'kind' | 'command' | 'data'>): boolean {
+	const wanted = command === 'svc_delete_computers_isolation' ? 'not_isolated' : 'isolated'
+	return kind === 'command.observed' && (data?.['state'] ?? wanted) !== wanted
+}
+
+/** A change that was not carried out, or of which nobody knows. */
+export function isTrouble(entry: Pick<LogEntry, 'kind' | 'command' | 'data'>): boolean {
+	return entry.kind === 'command.failed' || entry.kind === 'command.outcome_unknown' || isMissed(entry)
+}
+
 export const logQuerySchema = z.object({
 	text: z.string().optional(),
 	kinds: z.array(z.enum(entryKinds)).optional(),

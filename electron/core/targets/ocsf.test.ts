@@ -79,6 +79,7 @@ interface Seen {
 	metadata: {profiles?: unknown}
 	observables?: {name: string; value: string}[]
 	unmapped: unknown
+	severity_id: number
 }
 
 function checked(line: string) {
@@ -150,4 +151,9 @@ test.each<[string | null, Partial<LogEntry>, number, number]>([
 ])('an entry of the log: %s %j', (command, change, uid, activity) => {
 	const seen = checked(ocsfOfEntry({...entry, command, ...change}))
 	expect(seen).toMatchObject({class_uid: uid, activity_id: activity})
+})
+
+test('an isolation that was not carried out is as severe as one that failed', () => {
+	const observed = {...entry, kind: 'command.observed', command: 'svc_put_computers_isolation', target} as const
+	expect(['isolated', 'not_isolated'].map(state => checked(ocsfOfEntry({...observed, data: {state}})).severity_id)).toEqual([1, 3])
 })

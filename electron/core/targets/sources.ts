@@ -5,7 +5,7 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {EventRow} from '#contract/events.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
-import type {LogEntry} from '#model/incident.ts'
+import {isTrouble, type LogEntry} from '#model/incident.ts'
 import type {TargetDefinition} from '#model/target.ts'
 import type {Batch, Source} from './session.ts'
 import type {Cursor} from './store.ts'
@@ -56,16 +56,12 @@ async function entries(deps: SourceDependencies, {log, format}: TargetDefinition
 	const {text = '', changesOnly: writesOnly = false} = log ?? {}
 	const found = await deps.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
 	const items = found.map(entry => ({
-		...{position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: severityOf(entry)},
+		...{position: entry.seq, id: entry.id, kind: entry.kind, at: entry.at, severity: isTrouble(entry) ? 2 : 0},
 		body: format === 'ocsf' ? ocsfOfEntry(entry) : stringifyExact(entry)
 	}))
 	const last = items.at(-1)?.position ?? end
 	// Fewer than requested: everything up to the earlier end is covered.
 	return {source: 'log', items, upTo: items.length === most ? last : Math.max(last, end)}
-}
-
-function severityOf({kind}: LogEntry) {
-	return kind === 'command.failed' || kind === 'command.outcome_unknown' ? 2 : 0
 }
 
 function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, after: number, end: number): Batch {
@@ -219,10 +215,9 @@ function classOf({command}: LogEntry) {
 
 export function ocsfOfEntry(entry: LogEntry): string {
 	const about = classOf(entry)
-	const failed = entry.kind === 'command.failed' || entry.kind === 'command.outcome_unknown'
 	const isHost = about.category === 7
 	return stringifyExact({
-		...headOf(about, {at: entry.at, severity: failed ? 3 : 1, uid: entry.id, product: 'Incident log'}, isHost ? host : []),
+		...headOf(about, {at: entry.at, severity: isTrouble(entry) ? 3 : 1, uid: entry.id, product: 'Incident log'}, isHost ? host : []),
 		...(about.activity === 99 && {activity_name: entry.kind}),
 		message: entry.message,
 		status_id: statuses[entry.kind] ?? 0,

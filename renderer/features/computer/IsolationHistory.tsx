@@ -1,5 +1,5 @@
 import type {EventRow} from '#contract/events.ts'
-import type {LogEntry} from '#model/incident.ts'
+import {isMissed, type LogEntry} from '#model/incident.ts'
 import {useAskedHere} from '#api/hooks.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Loaded, Unloaded} from '#ui/States.tsx'
@@ -111,10 +111,7 @@ function stepOfEntry(entry: LogEntry): readonly IsolationStep[] {
 	const common = {key: entry.id, at: entry.at, who: entry.operator, source: 'log'} as const
 	if (entry.kind === 'secret.revealed') return [{...common, kind: 'revealed', way: null, text: entry.message}]
 	const way = ways[entry.command ?? '']
-	// A confirmed state is not always the one that was asked for.
-	const wanted = way === 'release' ? 'not_isolated' : 'isolated'
-	const isMissed = entry.kind === 'command.observed' && (entry.data?.['state'] ?? wanted) !== wanted
-	const kind = isMissed ? 'failed' : kinds[entry.kind]
+	const kind = isMissed(entry) ? 'failed' : kinds[entry.kind]
 	if (way === undefined || kind === undefined) return []
 	const comment = entry.args?.['comment']
 	const reason = kind === 'asked' && typeof comment === 'string' && comment !== '' ? `: ${comment}` : ''

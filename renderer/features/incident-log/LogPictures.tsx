@@ -9,7 +9,7 @@ import {Banner, Skeleton} from '#ui/States.tsx'
 import {Histogram} from '#ui/chart/Histogram.tsx'
 import type {Tone} from '#ui/chart/theme.ts'
 import {type Lane, type LaneKind, TimeLanes} from '#ui/chart/TimeLanes.tsx'
-import {kindWords} from './entry-words.ts'
+import {kindWords, notConfirmed} from './entry-words.ts'
 import styles from './IncidentLogScreen.module.css'
 import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
@@ -36,7 +36,10 @@ const looks: readonly (readonly [EntryKind, LaneKind['tone'], LaneKind['shape']]
 ]
 
 /** Kinds of entries about hosts. */
-export const laneKinds: readonly LaneKind[] = looks.map(([kind, tone, shape]) => ({name: kindWords[kind].word, tone, shape}))
+export const laneKinds: readonly LaneKind[] = [
+	...looks.map(([kind, tone, shape]) => ({name: kindWords[kind].word, tone, shape})),
+	{name: notConfirmed.word, tone: 'bad', shape: 'rect'}
+]
 
 /** Hosts of the matching entries, and changes per person and hour. */
 export function LogPictures({search, onChange}: LogPicturesProps) {
@@ -116,6 +119,6 @@ export function lanesOf(lanes: readonly HostLane[]): readonly Lane[] {
 		key: guid,
 		name: label,
 		count: entries,
-		marks: marks.map(({id, at, kind}) => ({key: id, at, kind: kindWords[kind].word}))
+		marks: marks.map(({id, at, kind, missed}) => ({key: id, at, kind: (missed ? notConfirmed : kindWords[kind]).word}))
 	}))
 }

@@ -1,4 +1,4 @@
-import type {EntryKind, LogEntry, Surface} from '#model/incident.ts'
+import {type EntryKind, isMissed, type LogEntry, type Surface} from '#model/incident.ts'
 
 import {look} from '#ui/look.ts'
 import type {Look} from '#ui/Tag.tsx'
@@ -24,11 +24,10 @@ export const kindWords: Readonly<Record<EntryKind, Look>> = {
 	'incident.reopened': look('▸', 'reopened', 'plain')
 }
 
-/** A confirmed state is not always the one that was asked for. */
-export function wordsOf({kind, command, data}: Pick<LogEntry, 'kind' | 'command' | 'data'>): Look {
-	const wanted = command === 'svc_delete_computers_isolation' ? 'not_isolated' : 'isolated'
-	if (kind === 'command.observed' && (data?.['state'] ?? wanted) !== wanted) return look('✕', 'not confirmed', 'bad')
-	return kindWords[kind]
+export const notConfirmed: Look = look('✕', 'not confirmed', 'bad')
+
+export function wordsOf(entry: Pick<LogEntry, 'kind' | 'command' | 'data'>): Look {
+	return isMissed(entry) ? notConfirmed : kindWords[entry.kind]
 }
 
 export const surfaceWords: Readonly<Record<Surface, string>> = {

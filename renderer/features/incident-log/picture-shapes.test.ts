@@ -38,7 +38,8 @@ test('each entry about a host is drawn', () => {
 		...(['command.requested', 'command.succeeded', 'command.failed', 'command.outcome_unknown', 'command.observed'] as const),
 		...(['secret.revealed', 'note', 'evidence.pinned', 'evidence.unpinned', 'lease.changed'] as const)
 	]
-	const marks = kinds.map(kind => ({id: kind, at: hour(1), kind}))
+	const missed = {id: 'm', at: hour(1), kind: 'command.observed', missed: true} as const
+	const marks = [...kinds.map(kind => ({id: kind, at: hour(1), kind})), missed]
 	const [lane] = lanesOf([{guid: 'g', label: 'FIN-7', entries: 10, marks}])
 	expect(laneKinds.map(({name}) => name)).toEqual(lane?.marks.map(({kind}) => kind))
 })

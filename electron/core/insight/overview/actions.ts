@@ -1,7 +1,7 @@
 /** The latest changes, here and elsewhere, and the progress of isolations. */
 import type {LastAction, OverviewDuring} from '#contract/insight.ts'
 import type {AuditRecord} from '#model/audit.ts'
-import type {LogEntry} from '#model/incident.ts'
+import {isTrouble, type LogEntry} from '#model/incident.ts'
 
 import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewDependencies} from './types.ts'
@@ -48,14 +48,7 @@ async function ownActions({log, connection}: ActionDependencies, span: Span) {
 }
 
 function fromHere(entry: LogEntry): LastAction {
-	return {
-		at: entry.at,
-		text: entry.message,
-		who: entry.operator,
-		where: 'here',
-		ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
-		open: address('/log', {entry: entry.id})
-	}
+	return {at: entry.at, text: entry.message, who: entry.operator, where: 'here', ok: !isTrouble(entry), open: address('/log', {entry: entry.id})}
 }
 
 /** The audit log holds completed changes, not attempts. */

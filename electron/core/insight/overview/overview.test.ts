@@ -279,6 +279,8 @@ test('the last actions show each change once, by its newest entry', async () => 
 		{text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}`},
 		{text: 'Refused.', ok: false, open: `/log?entry=${failed.id}`}
 	])
+	await entry('command.observed', second.id, {message: 'Not isolated.', data: {state: 'not_isolated'}})
+	expect((await overview()).lastActions[0]).toMatchObject({text: 'Not isolated.', ok: false})
 })
 
 test('changes outside Cordon appear among the last actions, with their authors', async () => {

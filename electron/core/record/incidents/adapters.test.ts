@@ -26,6 +26,7 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 	const outcome = {kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.'} as const
 	tell(await log.appendOnce({...outcome, durationMs: 12.5, status: 200, requestId: 'r-1'}, ['command.succeeded']))
 	tell(await log.appendOnce(outcome, ['command.succeeded']))
+	await log.append({...isolate(), kind: 'command.observed', about: intent.id, message: 'Not done.', data: {state: 'not_isolated'}})
 	await Promise.all(Array.from({length: 40}, (_, index) => log.append({kind: 'note', surface: 'cli', message: `Übergabe ${index}`})))
 	const pin = {id: intent.id, pinned: true, incident: null, surface: 'cli'} as const
 	tell(await log.setPinned({...pin, reason: 'proof'}))

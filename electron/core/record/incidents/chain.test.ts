@@ -134,5 +134,8 @@ describe('a report', () => {
 		expect(section).toMatch(
 			/^.* · Succeeded\n\nIsolate A\. Accepted\.\n\n- Reason: Beaconing\n- Ticket: INC-7\n\n### .* · Requested\n[^]*### .* · Succeeded\n/
 		)
+		const observed = {kind: 'command.observed', command: 'svc_put_computers_isolation', data: {state: 'not_isolated'}} as const
+		await log.append({...observed, surface: 'screen', about: id, message: 'Not done.'})
+		expect(await exported({text: 'Accepted'}, 'md')).toMatch(/^## .* · Not confirmed$/m)
 	})
 })

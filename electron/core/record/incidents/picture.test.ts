@@ -72,6 +72,14 @@ test('they count each entry once: lanes by the newest entry, changes in steps th
 	expect(Date.parse(writes[0]?.hour ?? '')).toBe(Math.floor(start / 3_600_000) * 3_600_000)
 })
 
+test('an isolation that was not carried out has another mark than one that was', async () => {
+	const observed = {kind: 'command.observed', surface: 'cli', target: {guid: 'g', label: 'FIN-1'}, message: ''} as const
+	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation', 'svc_move_computer'])
+		await kept.append({...observed, command, data: command.endsWith('isolation') ? {state: 'not_isolated'} : null})
+	const {lanes} = await kept.picture({})
+	expect(lanes[0]?.marks.map(({missed}) => missed)).toEqual([undefined, undefined, true])
+})
+
 test('an entry that is not pinned any more leaves the picture of the pinned ones', async () => {
 	const {id} = await isolate(kept, 1)
 	const pin = {id, reason: '', incident: null, surface: 'screen' as const}

@@ -3,7 +3,7 @@ import {formatLine} from '#shared/commands/parse.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 import {showUnseen} from '#text/foreign.ts'
-import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#model/incident.ts'
+import {type EntryKind, type Incident, isMissed, type LogEntry, type Pin, whyOf} from '#model/incident.ts'
 
 import type {Pins} from './export.ts'
 import {inHtml, inMarkdown, inMarkdownLines, stamp} from './report-text.ts'
@@ -153,8 +153,8 @@ function lineOf({command, args}: LogEntry) {
 	return spec === undefined ? command : `!${formatLine(spec.name, Object.fromEntries(texts))}`
 }
 
-function kindOf({kind}: LogEntry) {
-	return words[kind]
+function kindOf(entry: LogEntry) {
+	return isMissed(entry) ? 'Not confirmed' : words[entry.kind]
 }
 
 function inCode(text: string) {

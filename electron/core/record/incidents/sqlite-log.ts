@@ -4,7 +4,7 @@ import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#shared/recent.ts'
 import {invalidArgument} from '#contract/errors.ts'
 import type {HostLane, LogPicture, WritesInStep} from '#contract/log.ts'
-import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'
+import {type Incident, isMissed, type LogEntry, type LogQuery, type Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {writeCommands} from './filter.ts'
@@ -338,18 +338,19 @@ function readWrites(found: Found) {
 	)
 }
 
-export interface MarkRow {
+export interface MarkRow extends Pick<LogEntry, 'id' | 'at' | 'kind' | 'command'> {
 	readonly guid: string
-	readonly id: string
-	readonly at: string
-	readonly kind: HostLane['marks'][number]['kind']
+	/** The isolation that was confirmed. */
+	readonly state: string | null
 }
+
+export const markColumns = `lower(target_guid) AS guid, id, at, kind, command, CASE kind WHEN 'command.observed' THEN data ->> '$.state' END AS state`
 
 function readLanes(found: Found, {hosts}: Sums) {
 	const lanes = [...hosts.values()].toSorted((one, other) => other.last - one.last).slice(0, mostLanes)
 	if (lanes.length === 0) return []
 	const marks = found.rows<MarkRow>(
-		'lower(target_guid) AS guid, id, at, kind',
+		markColumns,
 		`AND target_guid IN (${lanes.map(() => '?').join(', ')}) ORDER BY seq DESC LIMIT ${mostMarks}`,
 		...lanes.map(({guid}) => guid)
 	)
@@ -362,7 +363,10 @@ export function withMarks(lanes: readonly HostSum[], marks: readonly MarkRow[]):
 		guid,
 		label,
 		entries,
-		marks: (byLane.get(guid) ?? []).map(({id, at, kind}) => ({id, at, kind}))
+		marks: (byLane.get(guid) ?? []).map(({id, at, kind, command, state}) => ({
+			...{id, at, kind},
+			...(isMissed({kind, command, data: {state}}) && {missed: true})
+		}))
 	}))
 }
 

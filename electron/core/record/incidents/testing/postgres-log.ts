@@ -23,6 +23,7 @@ import {
 	type IncidentRow,
 	incidentSelect,
 	type LogOptions,
+	markColumns,
 	type MarkRow,
 	mostLanes,
 	mostMarks,
@@ -198,13 +199,7 @@ async function paint(rows: Rows, query: LogSearch): ReturnType<AsyncOf<LogReposi
 	)
 	const lanes = hosts.slice(0, mostLanes)
 	const guids = lanes.map(({guid}) => guid)
-	const marks = await find<MarkRow>(
-		rows,
-		query,
-		'lower(target_guid) AS guid, id, at, kind',
-		`AND lower(target_guid) = ANY(?) ORDER BY seq DESC LIMIT ${mostMarks}`,
-		guids
-	)
+	const marks = await find<MarkRow>(rows, query, markColumns, `AND lower(target_guid) = ANY(?) ORDER BY seq DESC LIMIT ${mostMarks}`, guids)
 	const writes = await find<HourSum>(
 		rows,
 		query,
