@@ -27,7 +27,7 @@ describe('write locks', () => {
 		const [one, two] = [openWriteLocks(database), openWriteLocks(second)]
 		const release = one.acquire(lock)
 		expect(() => two.acquire({...lock, intent: 'i2'})).toThrow(
-			expect.objectContaining({code: 'busy', message: 'svc_put_computers_isolation is still under way for computer 1: nothing was sent.'})
+			expect.objectContaining({code: 'busy', message: '"Isolate a computer" is still under way for computer 1: nothing was sent.'})
 		)
 		two.acquire({...lock, target: 'computer 2', intent: 'i3'})()
 		release()

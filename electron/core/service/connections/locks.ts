@@ -1,3 +1,4 @@
+import {findCommand} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
@@ -53,7 +54,8 @@ function refuseTaken(database: Database, connection: string, target: string) {
 	const held = holderOf(database, connection, target)
 	if (held === undefined) return
 	const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`
-	throw new CordonError('busy', `${held.command} is still under way${where} for ${target}: nothing was sent.`)
+	const what = findCommand(held.command)?.title ?? held.command
+	throw new CordonError('busy', `"${what}" is still under way${where} for ${target}: nothing was sent.`)
 }
 
 /** `undefined` also when its process is gone. */
