@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -47,6 +47,18 @@ test('on a disk that takes nothing a browser enters until the console ends', () 
 	sessions.onChange(({kind}) => told.push(kind))
 	expect(() => sessions.end(sessions.idOf(token) ?? '')).toThrow('headless-sessions')
 	expect([told, sessions.isSession(token)]).toEqual([['ended'], false])
+})
+
+test('a session that was ended on a full disk does not come back after a restart, nor does it end the others for good', () => {
+	const sessions = open()
+	const [mine, theirs] = [sessions.open('Firefox'), sessions.open('curl/8')]
+	mkdirSync(join(profile, 'headless-sessions.json.new'))
+	expect(() => sessions.end(sessions.idOf(theirs) ?? '')).toThrow('headless-sessions')
+	expect([mine, theirs].map(sessions.isSession)).toEqual([true, false])
+	expect(open().list()).toEqual([])
+	rmdirSync(join(profile, 'headless-sessions.json.new'))
+	sessions.open('Chrome')
+	expect([mine, theirs].map(open().isSession)).toEqual([true, false])
 })
 
 test('a session ends after thirty days, also in a running process', () => {

@@ -1,5 +1,5 @@
 import {hash, timingSafeEqual} from 'node:crypto'
-import {chmodSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {chmodSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {z} from 'zod'
@@ -37,9 +37,15 @@ export function openSessions(options: SessionOptions) {
 	}
 	const drop = (gone: Stored) => {
 		sessions = sessions.filter(session => !gone.includes(session))
-		// Its wire ends on a full disk, too: there the file keeps it, and whoever ended it hears of that.
+		// Its wire ends on a full disk, too, and whoever ended it hears of that.
 		for (const session of gone) tell('ended', session)
-		save(file, sessions)
+		try {
+			save(file, sessions)
+		} catch (error) {
+			// Deleting takes no space: rather all sign in again after a restart than one that was ended comes back.
+			if (gone.length > 0) rmSync(file, {force: true})
+			throw error
+		}
 	}
 	return {
 		/** A new one-time ticket for the entry URL. */
