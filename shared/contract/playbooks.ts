@@ -55,6 +55,8 @@ export const playbooksContract = {
 				state: z.enum(playbookRunFilters).optional(),
 				/** Started at or after. */
 				since: z.iso.datetime().optional(),
+				/** Only the last one of each playbook. */
+				last: z.boolean().optional(),
 				...window
 			})
 		)

@@ -216,6 +216,11 @@ export class Engine {
 		await this.#submit({kind: 'draft', draft, keptSince})
 	}
 
+	/** Those that have not ended stay. */
+	async forget(runs: readonly string[]): Promise<void> {
+		await this.#submit({kind: 'forget', runs})
+	}
+
 	draft(id: string) {
 		return this.#options.store.draft(id)
 	}

@@ -199,6 +199,8 @@ export type Op =
 	/** Removes the run and restores its draft. Only while `begun` is false. */
 	| ({kind: 'withdraw'; draft: DraftRow | null} & Held)
 	| {kind: 'draft'; draft: DraftRow; keptSince: number}
+	/** Removes those that have ended, with the runs under them and all that only these had. */
+	| {kind: 'forget'; runs: readonly string[]}
 
 export type OpKind = Op['kind']
 export type OpOf<K extends OpKind> = Extract<Op, {kind: K}>
@@ -221,6 +223,7 @@ export interface OpResults {
 	readonly release: Written
 	readonly withdraw: Written
 	readonly draft: true
+	readonly forget: true
 }
 
 export type OpResult = OpResults[OpKind]
@@ -244,6 +247,8 @@ export interface RunQuery {
 	readonly search?: string | undefined
 	/** Started at or after. */
 	readonly from?: number | undefined
+	/** Only the last one of each playbook. */
+	readonly last?: boolean | undefined
 	/** Those that have not ended come before the others. */
 	readonly openFirst?: boolean
 	readonly offset: number

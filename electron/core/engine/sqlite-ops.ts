@@ -24,7 +24,7 @@ export function applyOps(database: Database, ops: readonly Op[]): readonly OpRes
 
 export function isDurable(op: Op): boolean {
 	if (op.kind === 'steps' || op.kind === 'change') return op.durable
-	return op.kind !== 'release' && op.kind !== 'draft'
+	return op.kind !== 'release' && op.kind !== 'draft' && op.kind !== 'forget'
 }
 
 type Batch = ReturnType<typeof batchOf>
@@ -92,6 +92,8 @@ function applyOne(batch: Batch, op: Op): OpResult {
 		case 'draft':
 			batch.database.run('DELETE FROM draft WHERE kept_at < ?', Math.floor(op.keptSince))
 			return putDraft(batch.database, op.draft)
+		case 'forget':
+			return forget(batch.database, op.runs)
 	}
 }
 
@@ -208,6 +210,16 @@ function putDraft(database: Database, {id, kind, subject, keptAt, body}: OpOf<'d
 		'INSERT OR REPLACE INTO draft (id, kind, subject, kept_at, body) VALUES (?, ?, ?, ?, ?)',
 		...[id, kind, subject, Math.floor(keptAt), json(body)]
 	)
+	return true
+}
+
+function forget(database: Database, runs: readonly string[]): true {
+	database.run(
+		`WITH RECURSIVE gone (id) AS (SELECT value FROM json_each(?) UNION SELECT run.id FROM run JOIN gone ON run.parent_run = gone.id)
+     DELETE FROM run WHERE id IN gone AND ended_at IS NOT NULL`,
+		JSON.stringify(runs)
+	)
+	database.run('DELETE FROM definition WHERE digest NOT IN (SELECT definition FROM run WHERE definition IS NOT NULL)')
 	return true
 }
 

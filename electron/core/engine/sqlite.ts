@@ -127,8 +127,15 @@ const runMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX signal_waiting ON signal (run, name, seq) WHERE taken_by IS NULL;
   `,
-	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);'
+	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);',
+	`
+  DROP INDEX step_asks;
+  CREATE INDEX run_playbook ON run (facts ->> '$.playbook', started_at, id) WHERE facts ->> '$.playbook' IS NOT NULL;
+  `
 ]
+
+/** The columns beside `max` are those of its row (https://sqlite.org/lang_select.html#bareagg). */
+const lastRuns = `id IN (SELECT id FROM (SELECT id, max(started_at) FROM run WHERE facts ->> '$.playbook' IS NOT NULL GROUP BY facts ->> '$.playbook'))`
 
 const queries = {run: runOf, runs, steps, outline, tally, pending, definition, draft, changes} satisfies {
 	readonly [Name in Exclude<keyof RunRepository, 'apply' | 'close'>]: (
@@ -246,6 +253,7 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 		isIn('state', query.states),
 		is('parent_run', query.parent),
 		is('started_at', query.from, '>='),
+		query.last === true ? {sql: lastRuns, params: []} : undefined,
 		holds(['id', 'title', 'started_by'], query.search)
 	])
 	const first = query.openFirst === true ? 'ended_at IS NULL DESC, ' : ''

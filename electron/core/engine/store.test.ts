@@ -256,6 +256,11 @@ describe('a store', () => {
 		const ends = ['b', 'e'].map(id => ({kind: 'change', ...held(id), change: {endedAt: 9}, durable: true}) as const)
 		await apply(...ends)
 		expect(await found({openFirst: true}, 1, 3)).toEqual(['cae', 5])
+		for (const [at, facts] of [{playbook: 'p'}, {playbook: 'q'}, {playbook: 'p'}].entries())
+			await apply(begin(newRun(`${at}`, {startedAt: at, kind: 'playbook', facts})))
+		const last = plans.length
+		expect(await found({kind: 'playbook', last: true})).toEqual(['21', 2])
+		expect(plans[last]).toContain('COVERING INDEX run_playbook')
 	})
 
 	test('finds and counts steps by state', async () => {
@@ -280,6 +285,17 @@ describe('a store', () => {
 		expect((await store.changes(next.now)).runs).toEqual([])
 		await apply(signal('r2', 'go'))
 		expect((await store.changes(next.now)).runs.map(({run}) => run)).toEqual(['r2'])
+	})
+
+	test('forgets runs that have ended, with the runs under them and what only they had', async () => {
+		const of = (id: string, digest = id, change: Partial<NewRun> = {}) => begin(newRun(id, {definition: {digest, body: digest}, ...change}))
+		const ended = ['a', 'b', 'child'].map(id => ({kind: 'change', ...held(id), change: {state: 'done', endedAt: 9}, durable: true}) as const)
+		await apply(of('a'), of('b', 'a'), of('open'), of('child', 'child', {parent: {run: 'a', step: 's'}}))
+		await apply({kind: 'steps', ...held('a'), steps: [step('s')], takes: null, durable: true}, ...ended)
+		await apply({kind: 'forget', runs: ['a', 'open', 'none']})
+		expect((await store.runs(all)).rows.map(({id}) => id)).toEqual(['open', 'b'])
+		expect((await store.steps(all)).rows).toEqual([])
+		expect([await store.definition('a'), await store.definition('child')]).toEqual(['a', undefined])
 	})
 
 	test('says what came after the newest run was removed', async () => {

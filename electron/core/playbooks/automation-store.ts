@@ -91,12 +91,14 @@ export function openAutomationStore(database: () => Database) {
 				)
 				.map(firing),
 		lastRun: (automation: string) => database().get<{run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
-		/** Keeps the last run of each: it may be open. */
-		prune: (before: string): void =>
-			void database().run(
-				`DELETE FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')})`,
-				before
-			)
+		/** Keeps the last run of each: it may be open. Returns the runs of the others. */
+		prune: (before: string): readonly string[] =>
+			database()
+				.all<Pick<Firing, 'run'>>(
+					`DELETE FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')}) RETURNING run`,
+					before
+				)
+				.flatMap(({run}) => run ?? [])
 	}
 }
 export type AutomationStore = ReturnType<typeof openAutomationStore>

@@ -138,6 +138,18 @@ describe('a schedule', () => {
 		expect(await runsOf(next)).toHaveLength(1)
 	})
 
+	test('keeps a run as long as its line in the history, and the last one longer', async () => {
+		const process = await opened(daily)
+		for (const later of [6 * hour + 1000, day]) {
+			await look(process, later)
+			await process.playbooks.settled((await runsOf(process))[0]?.id ?? '')
+		}
+		const [last, ...others] = await runsOf(process)
+		expect(others).toHaveLength(1)
+		await look(process, 92 * day + hour)
+		expect(await runsOf(process)).toEqual([last])
+	})
+
 	test.each([
 		['skip', 0, ['3 missed']],
 		['once', 1, ['started', '2 missed']]

@@ -34,7 +34,7 @@ import {dueBetween, nextTimes} from './times.ts'
 
 interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
-	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'head' | 'mayStartAlone'>
+	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'head' | 'mayStartAlone' | 'forget'>
 	readonly log: Pick<IncidentLog, 'append'>
 	/** Throws for an unknown connection. */
 	readonly connections: {find(id: string): Pick<Connection, 'id' | 'name' | 'url' | 'sandbox'>}
@@ -82,7 +82,7 @@ export function openAutomations(services: AutomationServices) {
 	let prunedAt = 0
 	const seen = new Map<string, Seen>()
 	const look = async () => {
-		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
+		if (clock.now() - prunedAt > dayMs) await services.playbooks.forget(store.prune(iso((prunedAt = clock.now()) - keptMs)))
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
 				const {url} = connections.find(one.connection)

@@ -47,6 +47,8 @@ export interface RunsAsked {
 	readonly search?: string | undefined
 	readonly state?: PlaybookRunFilter | undefined
 	readonly since?: string | undefined
+	/** Only the last one of each playbook. */
+	readonly last?: boolean | undefined
 	/** IDs. Default: all. */
 	readonly connections?: readonly string[] | undefined
 	readonly offset: number
@@ -106,6 +108,7 @@ export function openPlaybooks(services: PlaybookServices) {
 			const text = `${JSON.stringify({run: detail, document, entries: await entriesOf(services, run)}, null, 2)}\n`
 			return {name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text}
 		},
+		forget: (ids: readonly string[]) => runs.forget(ids),
 		pause: async (id: string) => void (await runs.pause((await one(id)).id)),
 		resume: async (id: string) => await runs.resume((await one(id)).id),
 		cancel: async (id: string) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),

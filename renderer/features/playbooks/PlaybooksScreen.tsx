@@ -47,7 +47,7 @@ export function PlaybooksScreen() {
 	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
 	const list = useAsked(q => q.playbooks.list)
 	const page = {offset: 0, limit: shownRuns}
-	const newest = useAsked(q => q.playbooks.runs, {input: page, refetchInterval: everyMs})
+	const last = useAsked(q => q.playbooks.runs, {input: {last: true, offset: 0, limit: 500}, refetchInterval: everyMs})
 	const runs = useAsked(q => q.playbooks.runs, {
 		input: {...omitUndefined({search: search.search, state: search.state}), ...page},
 		refetchInterval: everyMs,
@@ -81,7 +81,7 @@ export function PlaybooksScreen() {
 					</>
 				)}
 				<Loaded of={list} title={t.couldNotLoadPlaybooks} lines={8} label={t.playbooks}>
-					{all => <Playbooks all={all} search={search} runs={newest.data?.rows ?? []} onStart={setChosen} />}
+					{all => <Playbooks all={all} search={search} runs={last.data?.rows ?? []} onStart={setChosen} />}
 				</Loaded>
 				<AutomationPart playbooks={list.data ?? []} />
 				<SecretsPart />
