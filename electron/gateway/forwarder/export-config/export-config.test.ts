@@ -1,8 +1,10 @@
 import {once} from 'node:events'
+import {createServer} from 'node:http'
 
+import {openPort} from '#base/testing/port.ts'
 import {hashToken} from '../access/password.ts'
 import {ofTheHost} from '../headers/names.ts'
-import {instanceOf} from '../testing/heads.ts'
+import {configOf, instanceOf} from '../testing/heads.ts'
 import {certify} from '../tls/testing/certify.ts'
 import {ask, isInstalled, open, type Part, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
 import {part} from './testing/parts.ts'
@@ -178,6 +180,46 @@ for (const name of engines) {
 			expect(plain).toMatch(/^set-cookie: a=1; Path=\/; HttpOnly\r?$/im)
 		})
 
+		it('puts the prefix before what an instance says of itself, and not once more before its own', async () => {
+			const echo = await startOrigin(url => {
+				const said = decodeURIComponent(url.slice(2))
+				return {Location: said, Refresh: `3; url=${said}`, 'Set-Cookie': `a=1; Path=${said}`}
+			})
+			const own = await start(part([instanceOf({name: 'a', listenPort: echo.port})]))
+			const prefix = '/acc_x/instance/execute/a'
+			for (const [said, told] of [
+				['/x', `${prefix}/x`],
+				[prefix, prefix],
+				[`${prefix}/x`, `${prefix}/x`],
+				[`${prefix}b`, `${prefix}${prefix}b`],
+				[`http://127.0.0.1:${echo.port}${prefix}/x`, `${prefix}/x`],
+				['//other.example/x', '//other.example/x']
+			] as const) {
+				const {head} = await ask(own, [`GET ${prefix}?${encodeURIComponent(said)} HTTP/1.1`, 'Host: localhost'])
+				const field = (of: string) => new RegExp(`^${of}: (.*)$`, 'im').exec(head)?.[1]
+				expect([said, field('location'), field('refresh')]).toEqual([said, told, `3; url=${told}`])
+				if (/^\/[^/]/.test(said)) expect(field('set-cookie')).toMatch(new RegExp(`Path=${told}(?:;|$)`))
+			}
+			await own.stop()
+			await echo.stop()
+		})
+
+		it.runIf(name === 'nginx')('counts the connections of an address also where an instance has a limit of its own', async () => {
+			const arrived = Promise.withResolvers<void>()
+			const holding = createServer(() => arrived.resolve())
+			const listenPort = await openPort(holding)
+			const limits = {...configOf([]).limits, connectionsPerAddress: 1}
+			const own = await start(part([instanceOf({name: 'a', listenPort, limits: {concurrency: 9}})], {limits, trustedProxies: ['127.0.0.1']}))
+			const lines = (address: string) => ['GET /instance/execute/a HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${address}`]
+			const held = ask(own, lines('192.0.2.7')).catch(() => null)
+			await arrived.promise
+			expect(await ask(own, lines('192.0.2.7'))).toMatchObject({status: 429, head: expect.stringMatching(/^x-request-id: /im)})
+			holding.closeAllConnections()
+			await held
+			holding.close()
+			await own.stop()
+		})
+
 		it('answers only for its own names', async () => {
 			for (const [host, status] of [
 				['localhost', 200],
@@ -276,7 +318,8 @@ for (const name of engines) {
 		it('keeps methods, sizes, rates and stopped instances', async () => {
 			const status = async (method: string, name: string, body = '') =>
 				(await send(`${method} /instance/execute/${name}`, [`Content-Length: ${body.length}`], body)).status
-			expect(await status('DELETE', 'reader')).toBe(405)
+			const refused = await send('DELETE /instance/execute/reader')
+			expect(refused).toMatchObject({status: 405, head: expect.stringMatching(/^x-request-id: /im)})
 			expect(await status('GET', 'reader', 'x'.repeat(11))).toBe(413)
 			expect(await status('GET', 'reader', 'x'.repeat(10))).toBe(200)
 			expect(await status('GET', 'stopped')).toBe(503)

@@ -137,15 +137,12 @@ function answer({rewriteLocation, scopeCookies, trailers, serveStaleS, singleFli
 	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`)
 	return [
 		...['keep-alive', ...ofTheHost].map(name => `http-response del-header ${name}`),
-		...(rewriteLocation
-			? ['Location', 'Content-Location'].map(
-					name => `http-response replace-header ${name} '^(${direct})?(/([^/].*)?)$' '%[var(txn.cordon_prefix)]\\2'`
-				)
-			: []),
+		...(rewriteLocation ? ['Location', 'Content-Location', 'Refresh'].flatMap(name => scoped(name, direct)) : []),
 		...(scopeCookies
 			? [
 					String.raw`http-response replace-header Set-Cookie '(?i)^(.*); *domain=[^;]*(.*)$' '\1\2'`,
 					String.raw`http-response replace-header Set-Cookie '(?i)^(.*; *path=)/([^;]*)(.*)$' '\1%[var(txn.cordon_prefix)]/\2\3'`,
+					String.raw`http-response replace-header Set-Cookie '(?i)^(.*; *path=)(?-i)${twice}(?=[/;]|$)(.*)$' '\1\2\3'`,
 					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *path=/).*)$' '\1; Path=%[var(txn.cordon_prefix)]/'`,
 					String.raw`http-response replace-header Set-Cookie '(?i)^((?!.*; *secure *(;|$)).*)$' '\1; Secure'`
 				]
@@ -153,6 +150,19 @@ function answer({rewriteLocation, scopeCookies, trailers, serveStaleS, singleFli
 		...(trailers.length > 0 ? [report.impossible('trailer fields by name')] : []),
 		...(serveStaleS > 0 || singleFlight ? [report.impossible('the last good answer and single flight')] : [])
 	]
+}
+
+/** The prefix and once more: the instance had put it there (it uses `X-Forwarded-Prefix`). Behind one other group. */
+const twice = String.raw`((?:/[^/?#;]+)?/instance/execute/[^/?#;]+)\2`
+/** What stands before the address in `Refresh`. */
+const delay = String.raw`\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?["\x27]?`
+
+function scoped(name: string, direct: string) {
+	const lead = name === 'Refresh' ? `((?i)${delay})` : '()'
+	return [
+		String.raw`'^${lead}(?:${direct})?(/([^/].*)?)$' '\1%[var(txn.cordon_prefix)]\2'`,
+		String.raw`'^${lead}${twice}([/?#"\x27].*)?$' '\1\2\3'`
+	].map(rule => `http-response replace-header ${name} ${rule}`)
 }
 
 function timeouts({timeouts: own}: ForwardedInstance, report: Report) {

@@ -99,7 +99,7 @@ ${indented([
 	'',
 	'http-request set-path / if { var(txn.cordon_rest) -m len 0 }',
 	'http-request set-path %[var(txn.cordon_rest)] unless { var(txn.cordon_rest) -m len 0 }',
-	'http-response set-header X-Request-Id %[var(txn.cordon_id)]',
+	'http-after-response set-header X-Request-Id %[var(txn.cordon_id)] if { var(txn.cordon_id) -m found }',
 	...routed.map(({number}) => `use_backend cordon_${number} if cordon_is_${number}`)
 ])}
 `

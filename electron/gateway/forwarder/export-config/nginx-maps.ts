@@ -18,6 +18,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query']
 		]),
 		map('$request_uri', '$cordon_bare', [[String.raw`~${prefixPattern}[^/?]+(?:\?|$)`, '1']], '0'),
+		...scoped(routed),
 		'# Stricter here: a segment ".." is refused wherever it leads.',
 		map('$request_uri', '$cordon_climbs', [[climbing, '1']], '0'),
 		hostMap(config.hostnames),
@@ -48,6 +49,16 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		...routed.flatMap(zones),
 		''
 	]
+}
+
+/**
+ * A path in an answer, with the prefix unless the instance put it there (it uses `X-Forwarded-Prefix`). Volatile, for an answer has
+ * several; without an instance that is rewritten, nothing sets the path.
+ */
+function scoped(routed: readonly Routed[]) {
+	if (!routed.some(({instance}) => instance.rewriteLocation || instance.scopeCookies)) return []
+	const lines = ['volatile;', 'default "$cordon_prefix$cordon_said";', String.raw`"~^(\S+) \1(?:[/?#]|$)" "$cordon_said";`]
+	return [`map "$cordon_prefix $cordon_said" $cordon_scoped {\n${indented(lines)}\n}`]
 }
 
 /** A character by its code in hex, percent-encoded once or twice; the second time maybe digit by digit. */

@@ -58,13 +58,13 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		`keepalive_requests ${limits.requestsPerConnection};`,
 		`large_client_header_buffers 4 ${Math.min(limits.headBytes, limits.targetBytes)};`,
 		`http2_max_concurrent_streams ${limits.streams};`,
-		`limit_conn cordon_addresses ${limits.connectionsPerAddress};`,
+		perAddress(input),
 		'limit_conn_status 429;',
 		'limit_req_status 429;',
 		report.impossible('a limit on all connections together; set worker_connections'),
 		...config.trustedProxies.map(network => `set_real_ip_from ${network};`),
 		...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
-		'add_header X-Request-Id $cordon_request_id always;'
+		requestId
 	]
 	return `server {
 ${indented(head)}
@@ -74,6 +74,10 @@ ${indented(decisions(input))}
 ${routed.map(one => nginxLocation(one, input, report)).join('\n')}
 }`
 }
+
+/** Both are lost in a block that has one of its own: there they stand again. */
+const requestId = 'add_header X-Request-Id $cordon_request_id always;'
+const perAddress = ({config}: ExportInput) => `limit_conn cordon_addresses ${config.limits.connectionsPerAddress};`
 
 /** Order of the checks as in the route description, 6.3. */
 function decisions({config}: ExportInput) {
@@ -104,7 +108,7 @@ function nginxLocation(one: Routed, input: ExportInput, report: Report) {
 		...webInterface(instance),
 		...allowList(instance),
 		...access(one, input, report),
-		...limits(one, report),
+		...limits(one, input, report),
 		...timeouts(instance, report),
 		...requestFields(instance),
 		...answer(instance, report),
@@ -119,11 +123,17 @@ function refusals(instance: ForwardedInstance, report: Report) {
 	const other = methods !== null && fitting.length < methods.length
 	const allowed = fitting.map(method => literalPattern(Buffer.from(method))).join('|')
 	return [
-		...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
+		...(isStopped(instance) ? ['add_header Retry-After 10 always;', requestId, 'return 503;'] : []),
 		...(other ? [report.impossible('some of the allowed methods')] : []),
 		...(methods === null
 			? []
-			: [`if ($request_method !~ "^(?:${allowed})$") {`, `    add_header Allow "${fitting.join(', ')}" always;`, '    return 405;', '}'])
+			: [
+					`if ($request_method !~ "^(?:${allowed})$") {`,
+					`    add_header Allow "${fitting.join(', ')}" always;`,
+					`    ${requestId}`,
+					'    return 405;',
+					'}'
+				])
 	]
 }
 
@@ -154,6 +164,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 					'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them'
 				),
 				'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
+				requestId,
 				'return 401;'
 			]
 		case 'hmac':
@@ -174,7 +185,7 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	]
 }
 
-function limits({number, instance: {limits: own}}: Routed, report: Report) {
+function limits({number, instance: {limits: own}}: Routed, input: ExportInput, report: Report) {
 	return [
 		`client_max_body_size ${own.body};`,
 		...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
@@ -182,6 +193,7 @@ function limits({number, instance: {limits: own}}: Routed, report: Report) {
 		...(own.concurrency > 0
 			? [
 					`limit_conn cordon_running_${number} ${own.concurrency};`,
+					perAddress(input),
 					report.impossible('a queue in front of the limit on concurrency: what is above it gets 429 at once')
 				]
 			: [])
@@ -229,7 +241,7 @@ function hostField({hostHeader, host, listenPort}: ForwardedInstance) {
 }
 
 function answer(instance: ForwardedInstance, report: Report) {
-	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`
+	const direct = literalPattern(Buffer.from(`http://${hostPort(instance.host, instance.listenPort)}`))
 	return [
 		// Unbuffered: events, and files of any size.
 		'proxy_buffering off;',
@@ -240,11 +252,11 @@ function answer(instance: ForwardedInstance, report: Report) {
 		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
 		...[...ofTheHost, 'x-request-id'].map(name => `proxy_hide_header ${name};`),
 		...(instance.rewriteLocation
-			? [`proxy_redirect ${direct} $cordon_prefix/;`, 'proxy_redirect / $cordon_prefix/;', report.impossible('Content-Location')]
+			? [`proxy_redirect "~^(?:${direct})?(?<cordon_said>/(?:[^/].*)?)$" $cordon_scoped;`, report.impossible('Content-Location')]
 			: ['proxy_redirect off;']),
 		...(instance.scopeCookies
 			? [
-					'proxy_cookie_path / $cordon_prefix/;',
+					'proxy_cookie_path "~^(?<cordon_said>/.*)$" $cordon_scoped;',
 					'proxy_cookie_flags ~ secure;',
 					report.impossible('removing the Domain of cookies, and a Path for those without one')
 				]

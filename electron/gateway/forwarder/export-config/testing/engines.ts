@@ -145,13 +145,16 @@ interface Seen {
 
 export type Origin = Awaited<ReturnType<typeof startOrigin>>
 
+type OriginFields = Readonly<Record<string, string | string[]>>
+
 /** An instance that records what it receives; a WebSocket echoes its bytes. */
-export async function startOrigin(fields: Readonly<Record<string, string | string[]>> = {}) {
+export async function startOrigin(fields: OriginFields | ((url: string) => OriginFields) = {}) {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {
 			seen.push(seenOf(request, body))
-			for (const [name, value] of Object.entries(fields)) response.setHeader(name, value)
+			const own = typeof fields === 'function' ? fields(request.url ?? '') : fields
+			for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
 			response.end('from the instance')
 		})
 	})
