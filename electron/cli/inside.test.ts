@@ -147,7 +147,18 @@ it('every command prints the same and ends with the same code', async () => {
 }, 120_000)
 
 // At the end: the limit stays.
-test('a command beside a console waits no longer for the API limit than it may', async () => {
-	beside.sandbox.weather.set(['GET /v1/file_lists*=429:600'])
-	expect((await beside.cordon(['list', 'export', 'Any', '--max-wait', '0'])).code).toBe(6)
+test('commands beside a console wait no longer for the API limit than they may, and neither does what they start', async () => {
+	const {cordon, json, sandbox} = beside
+	const to = sandbox.world.tenant.groups.at(-1)?.guid ?? ''
+	expect((await cordon(['svc_move_computer', host(beside), '--group_guid', to])).code).toBe(0)
+	const [{id}] = (await json('undo', 'list')).data
+	sandbox.weather.set(['GET *=429:600'])
+	for (const argv of [
+		['list', 'export', 'Any'],
+		['job', 'isolate', '--targets', targets(beside), '--reason', 'Drill'],
+		['playbook', 'run', 'Hunt indicators', '--var', 'indicators=10.0.0.1', '--wait'],
+		['undo', 'show', id],
+		['undo', 'apply', id]
+	])
+		expect([argv, (await cordon([...argv, '--max-wait', '0'])).code]).toEqual([argv, 6])
 })

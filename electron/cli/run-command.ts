@@ -60,7 +60,6 @@ async function runOn(run: Run) {
 		isolation,
 		incident: await incidentIn(invocation.globals, session.profile),
 		surface: 'cli',
-		maxQuotaWaitMs: invocation.globals.maxWaitMs,
 		signal: run.signal,
 		onProgress: createProgress(output, () => session.ports.clock.monotonic()),
 		onNotice: output.say,
@@ -77,9 +76,9 @@ async function runOn(run: Run) {
 }
 
 /** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
-async function withGuids(runner: Runner, {args, connection, incident, surface, signal, maxQuotaWaitMs}: CommandRequest) {
+async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest) {
 	const {resolved} = await import('#core/playbooks/program.ts')
-	const where = {connection, incident, surface, signal, maxQuotaWaitMs}
+	const where = {connection, incident, surface, signal}
 	return await resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), args)
 }
 

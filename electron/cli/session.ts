@@ -1,12 +1,12 @@
 /** The profile of one invocation. */
 import {config} from 'zod'
 
-import type {ApiClient} from '#core/service/api/types.ts'
 import type {Probe} from '#core/service/connections/probe.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import type {Ports, SecretStore} from '#base/ports.ts'
+import {waitingAtMost} from '#base/acting.ts'
 import {managedFileOf, prepareProfileFolder, proxyEnvironmentOf, systemClock, systemRandom} from '#base/system.ts'
 import {CordonError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
@@ -44,38 +44,22 @@ type Needs = 'stores' | 'service' | 'test'
 /** Opens the profile, runs the work, and always closes it. */
 export async function withSession<T>(globals: Globals, host: CliHost, needs: Needs, work: (session: Session) => Promise<T>): Promise<T> {
 	const {console} = host
-	if (console !== undefined) return await work({ports: console.ports, profile: patientProfile(console.profile, globals), console})
+	const waiting = (session: Session) => waitingAtMost(globals.maxWaitMs, () => work(session))
+	if (console !== undefined) return await waiting({ports: console.ports, profile: console.profile, console})
 	// For the few checks of one command, compiling a schema costs more than it saves.
 	config({jitless: true})
 	const ports = makePorts(globals, host)
-	const created = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
-	const createClient: typeof created = options => patient(created(options), globals)
+	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
 	const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe
 	const profile = openProfile(ports, {createClient, probe, userAgent: `Cordon/${version}`})
 	const cutOff = () => void profile.connections.stop()
 	host.cut.addEventListener('abort', cutOff, {once: true})
 	try {
-		return await work({ports, profile})
+		return await waiting({ports, profile})
 	} finally {
 		host.cut.removeEventListener('abort', cutOff)
 		await profile.stop()
 	}
-}
-
-/** Waits no longer for the API limit than the command may. */
-function patient(client: ApiClient, {maxWaitMs}: Globals): ApiClient {
-	if (maxWaitMs === undefined) return client
-	const most = (wanted = maxWaitMs) => Math.min(wanted, maxWaitMs)
-	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
-}
-
-/** A console's clients serve others, too: only this command waits less. */
-function patientProfile(profile: Profile, globals: Globals): Profile {
-	if (globals.maxWaitMs === undefined) return profile
-	const {connections} = profile
-	const own: Profile['connections'] = {...connections, client: id => patient(connections.client(id), globals)}
-	// A copy would open all its other parts.
-	return Object.create(profile, {connections: {value: own}}) as Profile
 }
 
 export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) => T | Promise<T>): Promise<T> {

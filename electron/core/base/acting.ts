@@ -1,6 +1,6 @@
 /**
- * The surface on whose behalf work runs: a console answers command lines too, and the log tells which of the two changed
- * something.
+ * On whose behalf work runs, and how long that one waits: a console answers command lines too, and the log tells which of the two
+ * changed something.
  */
 import {AsyncLocalStorage} from 'node:async_hooks'
 
@@ -15,6 +15,23 @@ export function actingFor<T>(surface: Surface, work: () => T): T {
 /** The surface of the running work, else the given one. */
 export function actingSurface(surface: Surface): Surface {
 	return acting.getStore() ?? surface
+}
+
+const patience = new AsyncLocalStorage<{ms: number | undefined}>()
+
+/** While the work runs, its calls wait this long for the API limit at most; what goes on after it waits like any other. */
+export async function waitingAtMost<T>(ms: number | undefined, work: () => Promise<T>): Promise<T> {
+	const most = {ms}
+	try {
+		return await patience.run(most, work)
+	} finally {
+		most.ms = undefined
+	}
+}
+
+/** How long calls of the running work may wait for the API limit, if somebody said so. */
+export function mostQuotaWaitMs(): number | undefined {
+	return patience.getStore()?.ms
 }
 
 /** A person's actions at this process are logged for the requester; automations stay what they are. */

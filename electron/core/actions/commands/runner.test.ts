@@ -39,22 +39,26 @@ describe('the catalogue', () => {
 	})
 })
 
+function beforePut(act: (connection: string) => unknown) {
+	const {connections} = bench.profile
+	const client: typeof connections.client = id => {
+		const real = connections.client(id)
+		return {
+			...real,
+			call: async (request, options) => {
+				if (request.method === 'PUT') await act(id)
+				return real.call(request, options)
+			}
+		}
+	}
+	bench.replace({connections: {...connections, client}})
+}
+
 describe('the order of things', () => {
 	test('the intent is in the log before the request reaches the service', async () => {
 		const guid = free()
 		const seen: number[] = []
-		const {connections} = bench.profile
-		const client: typeof connections.client = id => {
-			const real = connections.client(id)
-			return {
-				...real,
-				call: async (request, options) => {
-					if (request.method === 'PUT') seen.push((await entries()).filter(({kind}) => kind === 'command.requested').length)
-					return real.call(request, options)
-				}
-			}
-		}
-		bench.replace({connections: {...connections, client}})
+		beforePut(async () => seen.push((await entries()).filter(({kind}) => kind === 'command.requested').length))
 		await isolate(guid, {comment: 'beaconing'})
 		expect(seen).toEqual([1])
 	})
@@ -137,18 +141,7 @@ describe('the guards', () => {
 
 	test('locking changes stops a change that waits for its turn', async () => {
 		const guid = free()
-		const {connections} = bench.profile
-		const client: typeof connections.client = id => {
-			const real = connections.client(id)
-			return {
-				...real,
-				call: (request, options) => {
-					if (request.method === 'PUT') connections.setLocked(id, true)
-					return real.call(request, options)
-				}
-			}
-		}
-		bench.replace({connections: {...connections, client}})
+		beforePut(id => bench.profile.connections.setLocked(id, true))
 		expect((await refused(isolate(guid))).code).toBe('read_only')
 		expect(sent('PUT')).toEqual([])
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'read_only'}})

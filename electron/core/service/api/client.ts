@@ -3,6 +3,7 @@ import https from 'node:https'
 
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
 
+import {mostQuotaWaitMs} from '#base/acting.ts'
 import {CordonError, reportError, type ErrorCode} from '#contract/errors.ts'
 import type {LinkState} from '#model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
@@ -79,14 +80,15 @@ export function createApiClient(options: ClientOptions): ApiClient {
 	return {
 		call: async (request, callOptions = {}) => {
 			guardWrite(options, request, callOptions)
-			const {signal, maxQuotaWaitMs = defaultQuotaWaitMs} = callOptions
+			const most = mostQuotaWaitMs()
+			const {signal, maxQuotaWaitMs = most ?? defaultQuotaWaitMs} = callOptions
 			const call: Call = {
 				request,
 				url: requestUrl(server, request),
 				options: callOptions,
 				signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]),
 				cut: cut.signal,
-				quotaWaitLeftMs: maxQuotaWaitMs
+				quotaWaitLeftMs: Math.min(maxQuotaWaitMs, most ?? Infinity)
 			}
 			const running = isWrite(request) ? attempt(call, once) : read(call)
 			calls.add(running)
