@@ -1,5 +1,6 @@
 import {expect, test} from './fixtures.ts'
-import {dialog, filterBox, grid, tableRow, pressIn} from './screens.ts'
+import {goTo} from './jobs.ts'
+import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
 	const filter = filterBox(page)
@@ -31,6 +32,34 @@ test('from the end of the list a filter shows the first rows that match, or the 
 	const name = (await marked.getAttribute('aria-label'))?.split(',')[0] ?? ''
 	await filterBox(page).fill(`name:${name.slice(0, 3)}`)
 	await expect(tableRow(page, new RegExp(`^${name},`))).toBeInViewport()
+})
+
+test('a search shows the first lines of what it finds, and no mark of other lines', async ({page}) => {
+	await page.setViewportSize({width: 1280, height: 500})
+	for (const [path, list] of [
+		['/policies?view=groups', grid(page, 'Groups and their policies')],
+		['/groups', treeGrid(page, 'Groups')]
+	] as const) {
+		await goTo(page, path)
+		const search = searchBox(page, 'Search the groups')
+		await search.fill('r')
+		await expect(tableRow(list).nth(9)).toBeVisible({timeout: 20_000})
+		const scrolled = (to?: number) => list.evaluate((one, top) => (one.scrollTop = top ?? one.scrollTop), to)
+		await scrolled(9999)
+		await expect.poll(() => scrolled()).toBeGreaterThan(100)
+		await search.fill('e')
+		await expect.poll(() => scrolled()).toBe(0)
+	}
+
+	await goTo(page, '/log')
+	const log = grid(page, 'Incident log')
+	await pressIn(log, 'End')
+	await expect(log).toHaveAttribute('aria-activedescendant', /.+/)
+	await searchBox(page, 'Search the log').fill('nothing says this')
+	await shows(page, 'No entry matches')
+	await searchBox(page, 'Search the log').fill('')
+	await expect(tableRow(log).nth(1)).toBeVisible()
+	await expect(log).not.toHaveAttribute('aria-activedescendant', /.+/)
 })
 
 test('a computer that no longer matches loses the cursor, and a key asks to move it first', async ({page}) => {

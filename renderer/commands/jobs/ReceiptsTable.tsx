@@ -41,6 +41,7 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 			skeletons={8}
 			columns={ofComputers ? columns : columns.map(column => (column.id === 'label' ? {...column, width: 250} : column))}
 			rowKey={({id}) => id}
+			list={JSON.stringify(asked)}
 			describe={describe}
 			onOpen={open}
 			rowTone={({outcome}) => (outcome === 'failed' ? 'bad' : undefined)}

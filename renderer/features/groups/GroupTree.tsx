@@ -1,5 +1,5 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
-import {useId, useImperativeHandle, useMemo, useRef} from 'react'
+import {useEffect, useEffectEvent, useId, useImperativeHandle, useMemo, useRef} from 'react'
 
 import {cx} from '#ui/cx.ts'
 import {Skeleton} from '#ui/States.tsx'
@@ -109,6 +109,9 @@ function useGroupTree(props: GroupTreeProps) {
 		useFlushSync: false
 	})
 	useKeptInView(scroller, at, lineHeight)
+	const begin = useEffectEvent(() => rows.scrollToIndex(Math.max(0, at), {align: at < 0 ? 'start' : 'auto'}))
+	// Lines of another search.
+	useEffect(() => begin(), [props.wanted])
 	const acts = useTreeActs(props, at, index => rows.scrollToIndex(index, {align: 'auto'}))
 	const menu = useRowMenu(scroller, at, index => {
 		const node = lines[index]?.node

@@ -96,6 +96,7 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 		<GroupTree
 			odd={view.odd}
 			lines={lines}
+			wanted={view.wanted}
 			whole={view.whole}
 			cursor={cursor}
 			onCursor={node => {

@@ -15,7 +15,7 @@ export interface TreeHandle {
 	show(guid: string): void
 }
 
-export interface GroupTreeProps extends Pick<TreeView, 'lines' | 'odd' | 'whole'> {
+export interface GroupTreeProps extends Pick<TreeView, 'lines' | 'odd' | 'whole' | 'wanted'> {
 	/** GUID at the cursor, if any. */
 	readonly cursor: string | undefined
 	readonly onCursor: (node: GroupNode) => void

@@ -43,7 +43,7 @@ const Elsewhere = memo(ElsewhereBar)
 export function IncidentLogScreen() {
 	const screen = useIncidentLogScreen()
 	const {search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest} = screen
-	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows} = screen
+	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows, listed} = screen
 	return (
 		<div className="beside">
 			<div>
@@ -60,6 +60,7 @@ export function IncidentLogScreen() {
 						source={log.isFirstLoad ? undefined : rows}
 						columns={columns}
 						rowKey={keyOf}
+						list={listed}
 						describe={describeRow}
 						selection={selection}
 						onSelectionChange={setSelection}
@@ -119,6 +120,7 @@ function useIncidentLogScreen() {
 		verifying.mutate()
 	})
 	const every = search.connection === allTenants
+	const listed = JSON.stringify({...search, pictures: undefined, act: undefined})
 	const columns = useMemo(() => logColumns(pins, connection, every, fold), [pins, connection, every, fold])
 	const {own, lines} = newest ?? {}
 	const counts = useMemo(
@@ -127,7 +129,7 @@ function useIncidentLogScreen() {
 	)
 	return {
 		...{search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest},
-		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows}
+		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows, listed}
 	}
 }
 

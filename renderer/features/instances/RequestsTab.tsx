@@ -72,6 +72,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 					source={requests.isLoading ? undefined : matching}
 					columns={requestColumns}
 					rowKey={keyOf}
+					list={`${status} ${text}`}
 					describe={describeRequest}
 					onCursor={entry => entry && setPicked(keyOf(entry))}
 					isBusy={requests.isLoading}

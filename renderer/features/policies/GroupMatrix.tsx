@@ -14,6 +14,7 @@ import type {TableHandle} from '#ui/table/types.ts'
 interface GroupMatrixProps {
 	lines: readonly GroupLine[]
 	products: readonly string[]
+	asked: string
 	waiting: boolean
 	/** Whether groups exist, shown or not: without any there is no mark to explain. */
 	hasAny: boolean
@@ -24,7 +25,7 @@ interface GroupMatrixProps {
 }
 
 /** Policies by group: a row per group in tree order, a column per product. */
-export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, onOpen, onCursor}: GroupMatrixProps) {
+export function GroupMatrix({lines, products, asked, waiting, hasAny, empty, handle, onOpen, onCursor}: GroupMatrixProps) {
 	const columns = useMemo(() => groupColumns(products), [products])
 	const unread = useMemo(() => unreadGroups(lines), [lines])
 	return (
@@ -37,6 +38,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 						source={waiting ? undefined : lines}
 						columns={columns}
 						rowKey={line => line.group.guid}
+						list={asked}
 						describe={describeLine}
 						rowTone={line => (line.group.vanishedAt === null ? undefined : 'struck')}
 						onOpen={onOpen}

@@ -64,6 +64,7 @@ export function PoliciesScreen() {
 				<GroupMatrix
 					lines={shown.lines}
 					products={shown.products}
+					asked={shown.asked}
 					hasAny={shown.all > 0}
 					waiting={waiting}
 					empty={waiting ? undefined : nothing}
@@ -88,6 +89,7 @@ function Policies({screen}: {screen: PoliciesState}) {
 		<PolicyTable
 			view={search.view === 'lists' ? 'lists' : 'list'}
 			policies={shown.rows}
+			asked={shown.asked}
 			from={search.from ?? 0}
 			onFrom={from => change({from: from === 0 ? undefined : from})}
 			waiting={waiting}
@@ -273,7 +275,7 @@ function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean) {
 	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product])
 	const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product])
 	const products = useMemo(() => (product === undefined ? productsIn(groups, policies) : [product]), [groups, policies, product])
-	const shared = {isMatrix, policies, policiesState: copy.state, known, rows, lines, products}
+	const shared = {isMatrix, asked: `${product} ${text}`, policies, policiesState: copy.state, known, rows, lines, products}
 	const waits = ({items, state}: Copy<unknown>) => items === undefined || (items.length === 0 && isReading(state, isRefreshing))
 	// With the copy behind the rows, and of the view its shown rows, all rows, and rows with details.
 	if (isMatrix) {

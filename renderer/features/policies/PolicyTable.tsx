@@ -18,6 +18,7 @@ import type {TableHandle} from '#ui/table/types.ts'
 
 interface PolicyTableProps {
 	view: 'list' | 'lists'
+	asked: string
 	policies: readonly PolicyRow[]
 	/** Position of the first file list among all. */
 	from: number
@@ -54,6 +55,7 @@ export function PolicyTable(props: PolicyTableProps) {
 						source={waiting ? undefined : policies}
 						columns={columns}
 						rowKey={row => row.guid}
+						list={props.asked}
 						describe={view === 'list' ? describePolicy : describeLists}
 						selection={props.selection}
 						// Two are compared: a third one replaces the first.

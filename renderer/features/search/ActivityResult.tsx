@@ -91,6 +91,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 					source={rows}
 					columns={columns}
 					rowKey={({guid}) => guid}
+					list={show}
 					describe={describeComputer}
 					onOpen={({guid}) =>
 						void navigate({

@@ -32,6 +32,8 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 	readonly onSelectionChange?: (selection: ReadonlySet<string>) => void
 	/** Called when the first selected row becomes visible, or the last one invisible; an empty selection counts as visible. */
 	readonly onSelectionInView?: (isInView: boolean) => void
+	/** Another value makes another list, which begins at its top or its mark. Omitted where the screen moves the mark. */
+	readonly list?: string
 	readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined
 	/** Shown when there are no rows. */
 	readonly empty?: ReactNode
@@ -95,8 +97,8 @@ interface TableActions<Row> {
 	readonly isPeeking?: boolean
 	/** The context menu, beside opening and showing. It acts on the selection when the row is part of it. */
 	readonly menu?: (row: Row) => RowActs
-	/** The cursor moved to another row; `undefined` while it is not loaded. */
-	readonly onCursor?: (row: Row | undefined, index: number) => void
+	/** The cursor moved to another row; `undefined` while it is not loaded. `byRows`: its row went or came back. */
+	readonly onCursor?: (row: Row | undefined, index: number, byRows?: boolean) => void
 	/** Ctrl+A: the caller selects all rows, including those not loaded. */
 	readonly onSelectAll?: () => void
 	/** A row is dragged: put its data into the transfer. Omitted when rows cannot be dragged. */

@@ -99,16 +99,18 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 		mark(index)
 		rows.scrollToIndex(index, {align: 'auto'})
 	})
-	useFollowed(props, cursor, marked, index => {
+	const begin = (index: number) => rows.scrollToIndex(Math.max(0, index), {align: index < 0 ? 'start' : 'auto'})
+	const place = (index: number) => {
 		setCursor(index)
 		acts.restart(index)
-	})
+	}
+	useFollowed(props, cursor, marked, {place, begin})
 	useImperativeHandle(props.handle, () => ({
 		goTo: index => acts.moveTo(index, false),
 		place: (index, isNew = false) => {
 			mark(index)
 			acts.restart(index)
-			if (isNew) rows.scrollToIndex(Math.max(0, index), {align: index < 0 ? 'start' : 'auto'})
+			if (isNew) begin(index)
 		},
 		pass: () => props.onCursor?.(source.row(at), at),
 		focus: () => scroller.current?.focus(),
@@ -151,25 +153,29 @@ export function useTableView<Row>(props: DataTableProps<Row>) {
 	}
 }
 
-/** Rows that are all here may move: the mark stays on its object, goes with it, and comes back with it. */
+/** Rows that are all here may move: the mark stays on its object, goes with it, and comes back with it. Of others, a new list has none. */
 function useFollowed<Row>(
-	{source, rowKey, onCursor}: DataTableProps<Row>,
+	{source, rowKey, onCursor, list}: DataTableProps<Row>,
 	/** May be beyond the rows, where they became fewer. */
 	at: number,
 	marked: RefObject<Row | undefined>,
-	place: (index: number) => void
+	{place, begin}: Record<'place' | 'begin', (index: number) => void>
 ) {
-	const follow = useEffectEvent(() => {
-		if (source.all === undefined) return
+	const listed = useRef(list)
+	const placeOf = () => {
+		if (source.all === undefined) return listed.current === list ? at : -1
 		// Marked before its row was loaded.
 		const was = (marked.current ??= source.row(at))
-		if (was === undefined) return
-		const index = source.all.findIndex(row => rowKey(row) === rowKey(was))
-		if (index === at) return
-		place(index)
-		if (index < 0 || at < 0) onCursor?.(source.row(index), index)
+		return was === undefined ? at : source.all.findIndex(row => rowKey(row) === rowKey(was))
+	}
+	const follow = useEffectEvent(() => {
+		const index = placeOf()
+		if (index !== at) place(index)
+		if (index !== at && (index < 0 || at < 0)) onCursor?.(source.row(index), index, true)
+		if (listed.current !== list) begin(index)
+		listed.current = list
 	})
-	useLayoutEffect(() => follow(), [source])
+	useLayoutEffect(() => follow(), [source, list])
 }
 
 /** Rows beyond the edges come after the first frame, which nobody has to wait for them. */

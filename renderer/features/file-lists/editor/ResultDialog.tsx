@@ -104,6 +104,7 @@ function Results({job}: {job: JobSummary}) {
 					source={rows}
 					columns={columns}
 					rowKey={({id}) => id}
+					list={`${onlyOpen}`}
 					describe={describe}
 					isBusy={rows.isFirstLoad}
 					empty={<p className="padded">{onlyOpen ? t.nothingFailedSo : t.noResultsYet}</p>}
