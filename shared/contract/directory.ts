@@ -125,6 +125,8 @@ export interface FileListRow extends CopiedObject {
 export interface FileLists {
 	readonly state: DirectoryState
 	readonly lists: readonly FileListRow[]
+	/** Kinds that were never listed to the end: more of their lists may exist. */
+	readonly unlisted: readonly string[]
 }
 
 export interface FileListItemRow {

@@ -16,7 +16,7 @@ import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
-import type {TableColumn} from '#ui/table/types.ts'
+import type {DataTableProps, TableColumn} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
 import {WebConsole} from '#ui/WebConsole.tsx'
 import {AddDialog} from './AddDialog.tsx'
@@ -35,11 +35,7 @@ export function FileListsScreen() {
 	const lock = useWriteRefusal()
 	const box = useRef<HTMLInputElement>(null)
 	const refreshButton = useRef<HTMLButtonElement>(null)
-	const marks = useRef({last: '', of: new Map<string, {guid: string; isGone: boolean}>()})
-	const marked = () => {
-		const mark = marks.current.of.get(marks.current.last)
-		return mark === undefined || mark.isGone ? null : mark.guid
-	}
+	const marked = useRef<{kind: string; guid: string | null}>(undefined)
 	const add = () => change({act: 'add'})
 	useKeys({'list.filter': () => box.current?.focus(), 'fileLists.add': add, 'fileLists.refresh': () => refreshButton.current?.focus()})
 	const lists = copy.items ?? []
@@ -76,16 +72,14 @@ export function FileListsScreen() {
 				shown={shown}
 				name={name}
 				onShowAll={() => change({name: undefined})}
-				onCursor={(kind, list) => {
+				onCursor={(kind, list, byRows) => {
 					// A row that vanishes from one table, or comes back to it, leaves the mark of another.
-					const {of} = marks.current
-					const mark = of.get(kind)
-					if (list === undefined) return void (mark !== undefined && (mark.isGone = true))
-					if (mark?.isGone !== true || mark.guid !== list.guid) marks.current.last = kind
-					of.set(kind, {guid: list.guid, isGone: false})
+					if (!byRows || marked.current?.kind === kind) marked.current = {kind, guid: list?.guid ?? null}
 				}}
 			/>
-			{search.act !== undefined && <AddDialog blocks={search.act === 'block'} list={marked()} hash="" onClose={() => change({act: undefined})} />}
+			{search.act !== undefined && (
+				<AddDialog blocks={search.act === 'block'} list={marked.current?.guid ?? null} hash="" onClose={() => change({act: undefined})} />
+			)}
 		</Screen>
 	)
 }
@@ -100,17 +94,18 @@ interface BodyProps {
 	shown: readonly FileListRow[]
 	name: string
 	onShowAll: () => void
-	onCursor: (kind: string, list: FileListRow | undefined) => void
+	onCursor: (kind: string, list: FileListRow | undefined, byRows: boolean) => void
 }
 
 function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
-	const {items, state, error, retry} = copy
+	const {items, unlisted, state, error, retry} = copy
 	const navigate = useNavigate()
 	const computers = useComputersCount()
 	if (error !== null && items === undefined) return <LocalDataError error={error} onRetry={retry} />
 	const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading')
 	const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing))
 	if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />
+	const has = (kind: string) => items?.some(({type}) => type === kind) === true
 	const others = [...new Set(shown.map(({type}) => type))].filter(type => !shownKinds.some(kind => kind === type))
 	return (
 		<div className={styles.kinds}>
@@ -118,14 +113,15 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 				<ListTable
 					key={kind}
 					title={kindWords(kind).title}
+					name={name}
 					lists={shown.filter(({type}) => type === kind)}
 					computers={computers}
-					isWaiting={isWaiting}
+					isWaiting={isWaiting || (isBegun && unlisted.includes(kind) && !has(kind))}
 					onOpen={({guid}) => void navigate({to: '/file-lists/$guid', params: {guid}, search: {}})}
-					onCursor={list => onCursor(kind, list)}
+					onCursor={(list, _index, byRows = false) => onCursor(kind, list, byRows)}
 					empty={
-						name === '' || !items?.some(({type}) => type === kind) ? (
-							<NoneOfKind error={state?.error ?? null} reading={reading} />
+						name === '' || !has(kind) ? (
+							<NoneOfKind error={(unlisted.includes(kind) && state?.error) || null} reading={reading} />
 						) : (
 							<EmptyState title={t.noListMatches} act={[t.showAll, onShowAll]}>
 								{t.noListKindName(name)}
@@ -172,17 +168,18 @@ function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: Direct
 
 interface ListTableProps {
 	title: string
+	name: string
 	lists: readonly FileListRow[]
 	/** All computers of the local copy; `null` before they are counted. */
 	computers: number | null
 	isWaiting: boolean
 	onOpen: (list: FileListRow) => void
-	onCursor: (list: FileListRow | undefined) => void
+	onCursor: NonNullable<DataTableProps<FileListRow>['onCursor']>
 	empty: ReactNode
 }
 
 /** The lists of one kind. */
-function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}: ListTableProps) {
+function ListTable({title, name, lists, computers, isWaiting, onOpen, onCursor, empty}: ListTableProps) {
 	const navigate = useNavigate()
 	const columns = useMemo(() => columnsOf(computers), [computers])
 	return (
@@ -197,6 +194,7 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 					skeletons={5}
 					columns={columns}
 					rowKey={list => list.guid}
+					list={name}
 					describe={list => describe(list, computers)}
 					onOpen={onOpen}
 					menu={({guid, name}) => ({

@@ -274,7 +274,7 @@ interface HashAnswerProps extends Pick<KnownProps, 'known' | 'lists'> {
 function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps) {
 	const {connection} = useConnected()
 	const openBulk = useUi(ui => ui.openBulk)
-	const phase = useFileLists().state?.phase
+	const {unlisted} = useFileLists()
 	const lock = useWriteRefusal()
 	const events = useAsked(q => q.events.query, {input: eventsOf(connection, sha256)}).data
 	const seen = computersOf(events?.rows ?? []).map(({guid}) => guid)
@@ -285,8 +285,7 @@ function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps)
 	if (events === undefined || (seen.length > 0 && data === undefined)) return null
 	const blocks = ({vanishedAt, type}: FileListRow) => vanishedAt === null && shownKinds.some(kind => kind === type)
 	const blocking = holding.map(({list}) => list).filter(blocks)
-	const isListed = phase === 'complete' || shownKinds.every(kind => lists.some(({type}) => type === kind))
-	const unread = isListed ? unreadOf(lists, holding).filter(blocks).length : null
+	const unread = unlisted.length === 0 ? unreadOf(lists, holding).filter(blocks).length : null
 	const all = events.matching.exact && events.matching.count <= mostEvents && seen.length <= mostComputers
 	return (
 		<div className={styles.answerLine}>

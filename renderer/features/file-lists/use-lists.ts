@@ -14,6 +14,7 @@ export function useFileLists() {
 	return {
 		/** `undefined` until the copy's first answer. */
 		items: data?.lists,
+		unlisted: data?.unlisted ?? [],
 		state: data?.state,
 		error,
 		retry: refetch

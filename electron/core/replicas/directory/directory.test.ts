@@ -115,6 +115,15 @@ describe('what can go wrong', () => {
 		expect(await brief()).toMatchObject({phase: 'complete', error: null})
 	})
 
+	test('which kinds of file lists were never listed to the end is told, whatever else failed', async () => {
+		weather(['GET /v1/policies*=status:500', 'GET /v1/file_lists/application_blocking*=status:500'])
+		expect(await brief()).toMatchObject({phase: 'partial'})
+		expect(directory.fileLists().unlisted).toEqual(['application_blocking'])
+		weather(['GET /v1/policies*=status:500'])
+		expect(await brief()).toMatchObject({phase: 'partial'})
+		expect(directory.fileLists().unlisted).toEqual([])
+	})
+
 	test('with the service down the reading fails, and known data stays', async () => {
 		await whole()
 		const before = directory.tree().groups

@@ -122,7 +122,7 @@ function itemViews(deps: Dependencies) {
 	const {options, store, refreshing} = deps
 	const windows = makeItemWindows(store.items, options.seen, () => store.revision())
 	return {
-		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(deps)}),
+		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(deps), unlisted: store.unlisted()}),
 		/** Throws `not_found` for a list that has not been read yet. */
 		items: (guid: string, query: ItemQuery) => {
 			const list = rowOfList(deps, guid)

@@ -10,7 +10,7 @@ import {makeItems, type Items} from './items.ts'
 import {makeMeta, makeSerials, type Meta, type Serials} from './meta.ts'
 import {makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject} from './objects.ts'
 import {isCollected, snapshotOf, typedReferences, type Snapshot} from './snapshot.ts'
-import type {Brief, Family, ListHead, Records} from './source.ts'
+import {type Brief, families, type Family, type ListHead, type Records} from './source.ts'
 
 /** How the last reading of one listing ended. Times are Unix milliseconds. */
 export interface FamilyState {
@@ -71,9 +71,13 @@ export function makeStore(database: Database, now: () => number, onWrite: () => 
 			// Items alone change none of it, and they come by the hundred thousand.
 			return kept.remembered(`${objectWrites} ${foreignVersion(database)}`, () => snapshotOf(objects.all()))
 		},
-		readState: () => meta.read<ReadState>('reading') ?? noReadState,
-		writeReadState: (change: Partial<ReadState>) =>
-			write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
+		readState: () => readStateOf(meta),
+		writeReadState: (change: Partial<ReadState>) => write(() => meta.write('reading', {...readStateOf(meta), ...change})),
+		/** Families of lists that were never read to their end. */
+		unlisted: () => {
+			const {families: states} = readStateOf(meta)
+			return families.filter(family => kindOf(family) === 'list' && states[family].at === null)
+		},
 		nextPass: () =>
 			write(() => {
 				const pass = (meta.read<number>('pass') ?? 0) + 1
@@ -122,7 +126,7 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies) {
 		/** The listing ended: what a whole one lacked is gone. */
 		endListing: (family: Family, pass: number, state: FamilyState, at: number) =>
 			write(() => {
-				const before = meta.read<ReadState>('reading') ?? noReadState
+				const before = readStateOf(meta)
 				meta.write('reading', {...before, families: {...before.families, [family]: state}})
 				if (state.error !== null) return
 				const kind = kindOf(family)
@@ -197,6 +201,10 @@ function markReached(objects: Objects, before: StoredObject, after: Group) {
 
 function policiesOf(group: JsonRecord | null) {
 	return new Set(typedReferences(group?.['policies'], '').map(({guid}) => guid))
+}
+
+function readStateOf(meta: Meta) {
+	return meta.read<ReadState>('reading') ?? noReadState
 }
 
 function kindOf(family: Family) {

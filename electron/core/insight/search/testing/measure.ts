@@ -59,7 +59,7 @@ async function figureOf(sources: SearchSources, text: string): Promise<SearchFig
 }
 
 const nothingElse: Pick<SearchSources, 'directory' | 'log'> = {
-	directory: {policies: () => ({state: noState, policies: []}), fileLists: () => ({state: noState, lists: []}), holding: () => []},
+	directory: {policies: () => ({state: noState, policies: []}), fileLists: () => ({state: noState, lists: [], unlisted: []}), holding: () => []},
 	log: {query: async () => ({entries: [], more: false, matching: 0})}
 }
 
