@@ -4,16 +4,21 @@ import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {useActiveFrame, useConnected} from '#api/hooks.tsx'
+import type {CordonError} from '#contract/errors.ts'
 import {asCordonError} from '#api/errors.ts'
 import {useReadComputers} from '#commands/use-read-computers.ts'
-import {Banner} from '#ui/States.tsx'
+import {Banner, Reason} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {t} from '../text.ts'
 
 interface Progress {
-	readonly done: number
+	/** What this try is about; of these, so many were queried. */
+	readonly wanted: readonly string[]
+	readonly queried: number
 	readonly failed: readonly string[]
+	/** Why the last of them failed. */
+	readonly error: CordonError | null
 	readonly isRunning: boolean
 }
 
@@ -32,22 +37,25 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 		const abort = new AbortController()
 		stop.current = abort
 		const failed: string[] = []
-		let done = 0
-		setProgress({done, failed, isRunning: true})
+		let [queried, error]: [number, CordonError | null] = [0, null]
+		const tell = (isRunning: boolean) => setProgress({wanted, queried, failed: [...failed], error, isRunning})
+		tell(true)
 		for (const guid of wanted) {
 			try {
 				await client.computers.refreshOne({connection, guid}, {signal: abort.signal})
-				done += 1
-			} catch (error) {
+			} catch (thrown) {
 				if (abort.signal.aborted) break
+				error = asCordonError(thrown)
 				failed.push(guid)
-				// A rejected key will be rejected for all others too.
-				if (asCordonError(error).code === 'unauthorized') break
 			}
-			setProgress({done, failed: [...failed], isRunning: true})
+			queried += 1
+			// A rejected key will be rejected for all others too.
+			if (error?.code === 'unauthorized') break
+			tell(true)
 		}
-		setProgress({done, failed: [...failed], isRunning: false})
+		tell(false)
 	}
+	const rest = progress === null ? guids : [...progress.failed, ...progress.wanted.slice(progress.queried)]
 	const readList = () => {
 		readComputers.again()
 		onClose()
@@ -70,7 +78,11 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 					<Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
 				) : (
 					<>
-						{progress.failed.length !== 0 && <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>}
+						{rest.length !== 0 && (
+							<Button onPress={() => void read(rest)}>
+								{t.loadTheRest} {counted(rest.length, nouns.call)}
+							</Button>
+						)}
 						<Button tone="primary" onPress={onClose}>
 							{t.close}
 						</Button>
@@ -85,23 +97,30 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : ''
 					)}
 				</p>
-				{progress !== null && <Told progress={progress} of={guids.length} />}
+				{progress !== null && <Told {...{progress}} of={guids.length} rest={rest.length} />}
 			</div>
 		</Dialog>
 	)
 }
 
-function Told({progress: {done, failed, isRunning}, of}: {progress: Progress; of: number}) {
-	const words = `${formatCount(done)} of ${formatCount(of)} loaded`
+function Told({progress: {failed, error, isRunning}, of, rest}: {progress: Progress; of: number; rest: number}) {
+	const unqueried = rest - failed.length
+	const words = [
+		t.loadedOf(formatCount(of - rest), formatCount(of)),
+		...(failed.length === 0 ? [] : [t.notLoadedOf(formatCount(failed.length))]),
+		...(isRunning || unqueried === 0 ? [] : [t.notQueriedOf(formatCount(unqueried))])
+	].join(', ')
 	return (
 		<div role="status">
-			{failed.length === 0 ? (
+			{error === null ? (
 				<p>
 					{words}
 					{isRunning ? '…' : '.'}
 				</p>
 			) : (
-				<Banner tone="warning">{t.couldNotLoaded(words, formatCount(failed.length))}</Banner>
+				<Banner tone="warning">
+					{words}. <Reason error={error} />
+				</Banner>
 			)}
 		</div>
 	)
