@@ -22,7 +22,6 @@ export interface Paged<Row, P extends Page<Row>> {
 	readonly isFirstLoad: boolean
 	/** The rows shown belong to the previous question, until the present one is answered. */
 	readonly isPrevious: boolean
-	readonly isFetching: boolean
 	readonly error: CordonError | null
 	retry(): void
 }
@@ -47,7 +46,6 @@ export function usePaged<Input, P extends Page<unknown>>(
 	const queries = offsets.map(offset => page(offset))
 	const results = useQueries({queries})
 	const failed = results.find(result => result.error !== null)?.error ?? null
-	const isFetching = results.some(result => result.isFetching)
 	// `results` is new on every render; this string changes only with the data.
 	const version = results.map(result => result.dataUpdatedAt).join(' ')
 
@@ -73,13 +71,12 @@ export function usePaged<Input, P extends Page<unknown>>(
 			newest: shown?.newest,
 			isFirstLoad: shown === null && failed === null,
 			isPrevious: shown !== null && shown.question !== text,
-			isFetching,
 			error: failed,
 			retry: () => {
 				for (const result of latest.current) if (result.error !== null) void result.refetch()
 			}
 		}),
-		[shown, text, failed, isFetching, want]
+		[shown, text, failed, want]
 	)
 }
 

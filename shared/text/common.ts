@@ -143,6 +143,7 @@ export const common = {
 	name: 'Name',
 	network: 'Network',
 	noConnectionYet: 'No connection yet',
+	outOfView: count => `${count} out of view.`,
 	none: 'none',
 	noRowsExport: 'No rows to export.',
 	listNotFound: 'List not found',

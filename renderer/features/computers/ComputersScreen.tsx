@@ -94,7 +94,7 @@ export function ComputersScreen() {
 					onExport={toExport}
 					buttons={selectionBar}
 				>
-					<BulkActions onOpen={kind => openBulk(kind, selection.guids)} />
+					<BulkActions isInView={list.isInView} onOpen={kind => openBulk(kind, selection.guids)} />
 				</ComputersSelection>
 			)}
 			<ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />

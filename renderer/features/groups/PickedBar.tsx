@@ -29,7 +29,13 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 			onClear={clear}
 			buttons={buttons}
 		>
-			<Button small onPress={() => void assign()} opens {...(lock !== null && {tooltip: `${lock} A plan can be made and saved.`})} keys="o">
+			<Button
+				small
+				onPress={() => void assign()}
+				opens
+				{...(lock !== null && {tooltip: `${lock} A plan can be made and saved.`})}
+				{...(isInView && {keys: 'o'})}
+			>
 				{t.assignPolicies}
 			</Button>
 		</SelectionBar>

@@ -9,8 +9,8 @@ export const bulkActions = [
 	{kind: 'move', words: 'Move…', keys: 'm'}
 ] as const satisfies readonly {kind: BulkKind; words: string; keys: string}[]
 
-/** Jobs on the frozen list. Each opens a dialog that shows its plan before anything is sent. */
-export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
+/** Jobs on the frozen list. Each opens a dialog that shows its plan before anything is sent. Their keys are about a list in view. */
+export function BulkActions({isInView, onOpen}: {isInView: boolean; onOpen: (kind: BulkKind) => void}) {
 	const lock = useWriteRefusal()
 	return (
 		<>
@@ -21,7 +21,7 @@ export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 					onPress={() => onOpen(kind)}
 					opens
 					{...(lock !== null && {tooltip: `${lock} A plan can be made and saved.`})}
-					keys={keys}
+					{...(isInView && {keys})}
 				>
 					{words}
 				</Button>

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState} from '#model/list-draft.ts'
@@ -180,7 +180,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 
 interface RowDialogProps {
 	keys: readonly string[]
-	/** Set for a single row. */
+	/** Set for a single row, where it is known: of others nothing is replaced by what was left empty. */
 	row: DraftRow | undefined
 	changes: DraftChanges
 	onClose: () => void
@@ -190,16 +190,22 @@ interface RowDialogProps {
 function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	const [note, setNote] = useState(row?.note ?? '')
 	const [reason, setReason] = useState(row?.reason ?? '')
-	const isOne = keys.length === 1
+	const isKnown = row !== undefined
 	const save = () => {
 		const changed = {
-			...((isOne ? note.trim() !== row?.note : note.trim() !== '') && {note: note.trim()}),
-			...((isOne || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()})
+			...((isKnown ? note.trim() !== row.note : note.trim() !== '') && {note: note.trim()}),
+			...((isKnown || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()})
 		}
 		return changes.annotate(keys, changed)
 	}
 	return (
-		<ActDialog title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))} size="large" act={t.keep} work={save} onClose={onClose}>
+		<ActDialog
+			title={keys.length === 1 ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
+			size="large"
+			act={t.keep}
+			work={save}
+			onClose={onClose}
+		>
 			{row !== undefined && <RowFacts row={row} />}
 			<TextField
 				label={t.note}
@@ -207,7 +213,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 				onChange={setNote}
 				maxLength={1000}
 				autoFocus
-				description={isOne ? t.serviceShows : t.replacesNotes}
+				description={isKnown ? t.serviceShows : t.replacesNotes}
 			/>
 			<TextArea label={t.reason} value={reason} onChange={setReason} rows={2} maxLength={500} description={t.whyRowNeeded} />
 		</ActDialog>
@@ -248,17 +254,15 @@ interface PrevalenceDialogProps {
 /** Queries the prevalence of each from the service: the cost is shown first. */
 function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 	const hashes = keys.filter(key => /^[0-9a-f]{64}$/.test(key))
-	const [stop] = useState(() => new AbortController())
-	const asking = useAct(() => changes.prevalence(hashes, stop.signal), onClose)
-	const close = () => {
-		stop.abort()
-		onClose()
-	}
+	const stop = useRef<AbortController>(null)
+	// Leaving the screen ends the queries, too.
+	useEffect(() => () => stop.current?.abort(), [])
+	const asking = useAct(() => changes.prevalence(hashes, (stop.current = new AbortController()).signal), onClose)
 	const calls = counted(hashes.length, nouns.call)
 	return (
 		<Dialog
 			title={t.checkPrevalenceTitle}
-			onClose={close}
+			onClose={onClose}
 			size="small"
 			cancel={asking.isRunning ? t.stopQueries : true}
 			act={[t.query(calls), asking.run, asking.isRunning ? t.querying : hashes.length === 0 ? t.noSha256Among : null]}

@@ -4,7 +4,7 @@ import {type RefObject, useEffect, useEffectEvent, useRef, useState} from 'react
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
-import {formatCount} from '#text/numbers.ts'
+import {counted, formatCount} from '#text/numbers.ts'
 import {Failure} from '#commands/Failure.tsx'
 import {unseen} from '#ui/cx.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -82,6 +82,7 @@ function Editor({list, state}: EditorProps) {
 	const job = useCommitJob(state.job)
 	const [open, setOpen] = useState<OpenDialog | null>(null)
 	const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+	const [isInView, setInView] = useState(true)
 	const current = useRef<DraftRow | undefined>(undefined)
 	const picker = useRef<HTMLInputElement>(null)
 	const isDropping = usePasteAndDrop(setOpen)
@@ -137,13 +138,14 @@ function Editor({list, state}: EditorProps) {
 				count={viewsOf(state).find(tab => tab.view === view)?.count ?? 0}
 				selection={selection}
 				onSelection={setSelection}
+				onSelectionInView={setInView}
 				onSelectAll={() => selecting.mutate(view)}
 				onCurrent={row => (current.current = row)}
 				onOpen={setOpen}
 			/>
 			<Failure error={dropping.error} />
 			<Failure error={selecting.error} />
-			<SelectionBar selection={selection} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
+			<SelectionBar {...{selection, isInView}} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
 			{isDropping && <p className={styles.dropping}>{t.dropFilesHashes}</p>}
 			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
@@ -194,12 +196,13 @@ interface RowsProps {
 	count: number
 	selection: ReadonlySet<string>
 	onSelection: (selection: ReadonlySet<string>) => void
+	onSelectionInView: (isInView: boolean) => void
 	onSelectAll: () => void
 	onCurrent: (row: DraftRow | undefined) => void
 	onOpen: (dialog: OpenDialog) => void
 }
 
-function Rows({table, list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
+function Rows({table, list, view, count, selection, onSelection, onSelectionInView, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
 	// Another row may stand at the mark: keys are about that one.
 	useEffect(() => void table.current?.pass(), [rows, table])
@@ -211,9 +214,11 @@ function Rows({table, list, view, count, selection, onSelection, onSelectAll, on
 					source={rows}
 					columns={draftColumns}
 					rowKey={({key}) => key}
+					list={view}
 					describe={describeRow}
 					selection={selection}
 					onSelectionChange={onSelection}
+					onSelectionInView={onSelectionInView}
 					onSelectAll={onSelectAll}
 					onOpen={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onPeek={row => onOpen({kind: 'row', keys: [row.key], row})}
@@ -223,7 +228,7 @@ function Rows({table, list, view, count, selection, onSelection, onSelectAll, on
 					isBusy={rows.isFirstLoad || rows.isPrevious}
 					empty={
 						rows.error === null ? (
-							(count === 0 || !rows.isFetching) && <Nothing view={view} onOpen={onOpen} />
+							count === 0 && <Nothing view={view} onOpen={onOpen} />
 						) : (
 							<ErrorState error={rows.error} title={t.couldNotLoadDraft} onRetry={rows.retry} />
 						)
@@ -252,24 +257,27 @@ function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
 
 interface SelectionBarProps {
 	selection: ReadonlySet<string>
+	/** Without any row of it in view, keys are about the marked row. */
+	isInView: boolean
 	onOpen: (dialog: OpenDialog) => void
 	onDrop: (keys: readonly string[]) => void
 	onClear: () => void
 }
 
-function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
+function SelectionBar({selection, isInView, onOpen, onDrop, onClear}: SelectionBarProps) {
 	if (selection.size === 0) return null
 	const keys = [...selection]
 	return (
 		<div className={styles.selection} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
-			<Button small onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens keys="n">
+			{!isInView && <span className="quiet">{t.outOfView(counted(keys.length, ['selected row is', 'selected rows are']))}</span>}
+			<Button small onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens {...(isInView && {keys: 'n'})}>
 				{t.noteAndReason}
 			</Button>
-			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens keys="p">
+			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens {...(isInView && {keys: 'p'})}>
 				{t.checkPrevalence(callWords(keys.length))}
 			</Button>
-			<Button small onPress={() => onDrop(keys)} keys="Delete">
+			<Button small onPress={() => onDrop(keys)} {...(isInView && {keys: 'Delete'})}>
 				{t.removeFromDraft}
 			</Button>
 			<Button small tone="quiet" onPress={onClear}>
