@@ -83,7 +83,7 @@ function Output({it}: {it: CommandLine}) {
 	return (
 		<>
 			<p className={styles.ran}>!{shown.line}</p>
-			{state.kind === 'running' && <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />}
+			{state.kind === 'running' && <RunProgressLine of={state} onStop={runner.stop} />}
 			{(state.kind === 'done' || state.kind === 'failed') && <RunOutput spec={shown.spec} state={state} />}
 		</>
 	)

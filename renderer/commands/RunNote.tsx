@@ -16,7 +16,7 @@ export function RunNote({runner}: {runner: Runner}) {
 	if (state.kind === 'running')
 		return (
 			<InView key="running">
-				<RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />
+				<RunProgressLine of={state} onStop={runner.stop} />
 			</InView>
 		)
 	if (state.kind !== 'failed') return null

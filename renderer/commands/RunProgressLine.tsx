@@ -1,3 +1,4 @@
+import {findCommand} from '#shared/commands/catalogue.ts'
 import type {RunProgress} from '#contract/live.ts'
 import {formatCount} from '#text/numbers.ts'
 
@@ -5,13 +6,13 @@ import {useProgress} from '#api/hooks.tsx'
 import {ProgressLine} from '#ui/ProgressLine.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
+import type {RunState} from './use-run.ts'
 
-/** `since` in milliseconds since 1970. */
-export function RunProgressLine({run, since, onStop}: {run: string; since: number; onStop: () => void}) {
+export function RunProgressLine({of: {name, run, since}, onStop}: {of: Extract<RunState, {kind: 'running'}>; onStop: () => void}) {
 	const progress = useProgress(run)
 	return (
 		<ProgressLine since={since} onStop={onStop}>
-			{progress === null ? t.queryingTheService : <Doing progress={progress} />}
+			{progress !== null ? <Doing progress={progress} /> : findCommand(name)?.risk === 'read' ? t.queryingTheService : t.sendingChange}
 		</ProgressLine>
 	)
 }

@@ -68,7 +68,7 @@ export function ScrollbackProvider({children}: {children: ReactNode}) {
 				if (connection === null) return
 				const id = crypto.randomUUID()
 				const now = Date.now()
-				const state: RunState = {kind: 'running', run: id, since: now}
+				const state: RunState = {kind: 'running', name: request.name, run: id, since: now}
 				setLastCommand(line)
 				setLines(old => trimmed([...old, {id, line, spec, request, at: new Date(now).toISOString(), state}]))
 				void run(id, connection, request)

@@ -28,8 +28,8 @@ export interface RunRequest {
 
 export type RunState =
 	| {kind: 'idle'}
-	/** `run`: the id for `useProgress`. */
-	| {kind: 'running'; run: string; since: number}
+	/** `run`: the id for `useProgress`. `since` in milliseconds since 1970. */
+	| {kind: 'running'; name: CommandName; run: string; since: number}
 	| {kind: 'done'; result: CommandResult}
 	| {kind: 'failed'; error: CordonError}
 
@@ -56,7 +56,7 @@ export function useRun() {
 				if (isShown.current && control.current === abort) setState(next)
 			}
 			control.current = abort
-			show({kind: 'running', run: id, since: Date.now()})
+			show({kind: 'running', name, run: id, since: Date.now()})
 			const spec = findCommand(name)
 			if (spec !== undefined) setLastCommand(shownLine(spec, args, options))
 			try {

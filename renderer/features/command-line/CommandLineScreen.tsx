@@ -209,7 +209,7 @@ function LineBlock({ran, onStop, onAgain}: {ran: RanLine; onStop: () => void; on
 					</Button>
 				)}
 			</div>
-			{state.kind === 'running' && <RunProgressLine run={state.run} since={state.since} onStop={onStop} />}
+			{state.kind === 'running' && <RunProgressLine of={state} onStop={onStop} />}
 			{(state.kind === 'done' || state.kind === 'failed') && (
 				<div className={styles.answer} style={height === null ? {} : {height}}>
 					<RunOutput spec={spec} state={state} />
