@@ -61,14 +61,13 @@ function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 				<Form bulk={bulk} selection={selection} />
 			</ChangeFrame>
 		)
-	const isFresh = parts.main.job === null && parts.servers.job === null
 	return (
 		<ChangeFrame
 			{...{title, onClose}}
 			size="large"
 			cancelsFirst
 			isDone={flow.job !== null}
-			before={isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : <JobLink flow={flow} />}
+			before={bulk.isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : <JobLink flow={flow} />}
 			price={<SavePlan flow={flow} />}
 			confirm={<SendPlan flow={flow} />}
 		>
@@ -143,18 +142,21 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 }
 
 function Planned({bulk}: {bulk: Bulk}) {
-	const {parts, part, split, choosePart, kind} = bulk
+	const {parts, part, split, open, choosePart, kind} = bulk
 	const {plan} = parts.main
 	return (
 		<>
-			{split.length !== 0 && plan !== null && (
+			{split.length !== 0 && plan !== null && parts.main.phase !== 'planning' && (
 				<RadioGroup
 					label={t.twoListsEach}
 					value={part}
 					onChange={choosePart}
 					options={[
 						{value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}`},
-						{value: 'servers', label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`}
+						{
+							value: 'servers',
+							label: `${targetsWords(kind, open.length || split.length)} on which others may depend${applied(open.length === 0 ? parts.servers.job : null)}`
+						}
 					]}
 					description={t.serversOther}
 				/>
@@ -230,6 +232,8 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 	const servers = usePlanFlow(null, true)
 	/** The plan that split the servers off. */
 	const splitBy = useRef<string>(null)
+	/** Servers of earlier splits whose job has begun. */
+	const [begun, setBegun] = useState<readonly string[]>([])
 	const form: BulkForm = {
 		...{code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare},
 		...chosen,
@@ -239,6 +243,9 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 	const targets = useMemo(() => targetsOfChoice(choice, selection), [choice, selection])
 	/** Ids that the plan has split off. */
 	const split = main.plan === null ? [] : splitOff(main.plan)
+	const sent = new Set([...begun, ...((servers.job === null ? null : servers.plan)?.targets ?? []).map(({id}) => id)])
+	/** Those of them that no job has yet. */
+	const open = split.filter(id => !sent.has(id))
 	const plan = () => {
 		setTried(true)
 		fields.submit(undefined)
@@ -250,15 +257,17 @@ function useBulk(kind: BulkKind, selection: readonly string[]) {
 		setPart(next)
 		const action = actionOf(kind, form)
 		// The main plan may have been made again, with another split.
-		const isStale = servers.phase === 'planned' && splitBy.current !== main.plan?.id
-		if (next !== 'servers' || (servers.phase !== 'none' && !isStale) || action === null) return
+		const isNew = splitBy.current !== main.plan?.id && servers.phase !== 'applying' && open.length > 0
+		if (next !== 'servers' || (servers.phase !== 'none' && !isNew) || action === null) return
+		setBegun([...sent])
 		splitBy.current = main.plan?.id ?? null
 		// A new plan that fails must not leave the old one to be sent.
 		servers.reset()
-		void servers.make({action, targets: split, reviewed: true, stopShare: form.stopShare})
+		void servers.make({action, targets: open, reviewed: true, stopShare: form.stopShare})
 	}
 	return {
-		...{kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split},
+		...{kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split, open},
+		isFresh: main.job === null && sent.size === 0,
 		problems: tried ? problemsOf(kind, form, targets.length) : quiet,
 		change: (next: Partial<Choices>) => setChosen(old => ({...old, ...next})),
 		/** The plan has replaced the form. */

@@ -98,6 +98,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 			stop.current?.abort()
 			asked.current = null
 			setPlan(null)
+			setJob(null)
 			setPhase('none')
 			setFailed(null)
 		}
