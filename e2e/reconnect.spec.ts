@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {type Console, expect, test, usualSetup} from './fixtures.ts'
 import {addExternal, goToInstances, setExposed, setParameter} from './forwarding.ts'
-import {containing} from './jobs.ts'
+import {containing, goTo} from './jobs.ts'
 import {
 	alert,
 	areListed,
@@ -160,10 +160,21 @@ test.describe('a part of the page that could not be loaded', () => {
 		await tryAgain()
 		await expect(incidentLog(page)).toBeVisible()
 		// Its stylesheet had failed as well.
-		const sheet = page.locator('link[rel="stylesheet"][href*="IncidentLogScreen"]')
-		await expect.poll(() => sheet.evaluate(one => one instanceof HTMLLinkElement && one.sheet !== null)).toBe(true)
+		await isStyled(page, 'IncidentLogScreen')
 		await press(page, 'g', 'c')
 		await shows(page, '1 selected', true)
+	})
+
+	test('shares its stylesheet with another, which gets it later, too', async ({page}) => {
+		const sheet = /\/assets\/DiffTable-.*css/
+		await listIsRead(page)
+		await page.route(sheet, route => route.abort())
+		await goTo(page, '/groups/compare')
+		await expect(alert(page).filter({hasText: 'Could not load this part of the window'})).toBeVisible()
+		await goTo(page, '/policies/compare')
+		await expect(title(page, 'Compare two policies')).toBeVisible()
+		await page.unroute(sheet)
+		await isStyled(page, 'DiffTable')
 	})
 
 	test('is told once the command line or a dialog is asked for', async ({page}) => {
@@ -193,6 +204,11 @@ test('a loaded page that is opened again after a restart needs no new entry link
 	await listIsRead(page)
 	await areListed(page)
 })
+
+async function isStyled(page: Page, part: string) {
+	const sheet = page.locator(`link[rel="stylesheet"][href*="${part}"]`)
+	await expect.poll(() => sheet.evaluate(one => one instanceof HTMLLinkElement && one.sheet !== null), {timeout: 20_000}).toBe(true)
+}
 
 async function comesBack(page: Page, app: Console) {
 	await app.start()

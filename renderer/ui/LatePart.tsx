@@ -54,6 +54,8 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 }
 
 const failedSheets = new Set<HTMLLinkElement>()
+let later: ReturnType<typeof setTimeout> | undefined
+const againMs = 5000
 
 function keepFailed({target}: Event) {
 	if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
@@ -73,6 +75,10 @@ async function missingStyles(own: ReadonlySet<string>) {
 			})
 	)
 	await Promise.all(again)
+	if (failedSheets.size === 0) return
+	// Nothing tells whether the part that is shown now shares one of these.
+	clearTimeout(later)
+	later = setTimeout(() => void missingStyles(new Set()), againMs)
 }
 
 function InPlace({children}: {children: ReactNode}) {
