@@ -110,6 +110,20 @@ test.describe('without a connection of my own', () => {
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
 	})
 
+	test('a form that is closed while it is saved leads nowhere', async ({page, app, service}) => {
+		await listIsRead(page)
+		await button(page, 'Connect your service').click()
+		await fillIn(dialog(page), service)
+		const {pid} = app.process()
+		process.kill(pid, 'SIGSTOP')
+		await decide(page, 'Connect', true)
+		await press(page, 'Escape')
+		await dialogIsGone(page)
+		process.kill(pid, 'SIGCONT')
+		await expect(listItem(page, 'Acme')).toBeVisible()
+		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
+	})
+
 	test('an API key appears in no frame but the ones that bring it, in no log, file or document', async ({page, service, app}) => {
 		const frames: {from: 'page' | 'host'; text: string}[] = []
 		page.on('websocket', socket => {

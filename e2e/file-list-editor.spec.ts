@@ -25,12 +25,14 @@ import {
 	lockFiles,
 	option,
 	press,
+	pressIn,
 	reasonOf,
 	region,
 	status,
 	tableRow,
 	title,
-	shows
+	shows,
+	writesTo
 } from './screens.ts'
 import {openEditor} from './staging.ts'
 
@@ -116,6 +118,26 @@ test('a list that was changed after the plan gets a new plan in the same dialog,
 	await decide(page, /^Commit 2 changes/)
 	await dialogSays(page, 'changed since planning')
 	await decide(page, 'Create new plan')
+	await decide(page, /^Commit 1 change/)
+	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await finish(page)
+})
+
+test('a commit that is cancelled while the list is read again is not sent later', async ({page, service}) => {
+	await openEditorOf(page, 'Unwanted applications')
+	await stage(page, fresh())
+	await plan(page, 'case 9')
+	const before = await writesTo(service)
+	await service.weather('GET /v1/file_lists/*=latency:1500')
+	await decide(page, /^Commit 1 change/)
+	await isOff(button(dialog(page), /^Commit 1 change/))
+	await decide(page, 'Cancel')
+	await dialogIsGone(page)
+	// The next plan reads the list for as long.
+	await plan(page, 'case 10')
+	await dialogSays(page, 'Commit 1 change')
+	expect(await writesTo(service)).toEqual(before)
+	await service.weather()
 	await decide(page, /^Commit 1 change/)
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
 	await finish(page)
@@ -252,7 +274,7 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 
 test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {
 	const clean = await cleanHash(service)
-	await openEditorOf(page, 'Mac adware')
+	await openEditorOf(page, 'Incident 2024-117')
 	await stage(page, clean)
 	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
 	await isOff(button(page, 'Commit…'))
@@ -260,6 +282,15 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await reasonOf(page).fill('our own tool, retired')
 	await decide(page, 'Keep')
 	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
+	// Of a selection, what is left empty is not replaced.
+	await row(page, clean).click()
+	await press(page, 'x')
+	await button(page, /^Note and reason/).click()
+	await field(dialog(page), 'Note').fill('INC-7')
+	await decide(page, 'Keep')
+	await dialogIsGone(page)
+	await expect(row(page, clean)).toHaveAccessibleName(/INC-7/)
+	await expect(row(page, clean)).toHaveAccessibleName(/reason: our own tool, retired/)
 	await plan(page, 'case 8')
 	await shows(dialog(page), /Stored events call [0-9a-f]{8} clean/)
 	await dialogSays(page, /[\d,]+ computers enforce this list|No computer enforces this list/)
@@ -321,7 +352,14 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await stage(page, `${one}\n${'b'.repeat(40)}`)
 	await row(page, one).click()
 	await press(page, 'x')
+	const selected = group(page, 'Selected rows')
+	await expect(selected).toContainText('Delete')
 	await button(page, /^Refused 1/).click()
+	await expect(selected).toContainText('1 selected row is out of view.')
+	await expect(selected).not.toContainText('Delete')
+	// Nor what was marked there.
+	await pressIn(rows(page), 'Delete')
+	await expect(bar(page)).toContainText('2 staged')
 	await row(page, 'b{40}').click()
 	await press(page, 'Delete')
 	await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')

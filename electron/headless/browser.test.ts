@@ -1,4 +1,5 @@
 import {existsSync, readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -20,6 +21,11 @@ test('an installed browser shows the console as a window of its own', () => {
 		'--args',
 		`--app=${url}`
 	])
+	const edge = join('/Program Files', 'Microsoft/Edge/Application/msedge.exe')
+	expect(browserCommand(url, around({platform: 'win32', environment: {PROGRAMFILES: '/Program Files'}}, edge))).toEqual({
+		command: edge,
+		args: [`--app=${url}`]
+	})
 })
 
 test("without one, the system's own way opens a tab", () => {
