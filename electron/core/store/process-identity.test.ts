@@ -15,6 +15,14 @@ test('this process lives, one that ended does not, and one of the same number th
 	expect(isAlive(known)).toBe(false)
 })
 
+test('that this one lives is known without another look at the system', () => {
+	const read = vi.fn(() => '1 (node) S 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 4711')
+	const {isAlive: lives, own} = createIdentities({platform: 'linux', read, run: expect.unreachable, exists: expect.unreachable})
+	const self = own()
+	read.mockClear()
+	expect([lives(self), lives({...self, started: 'before'}), read.mock.calls]).toEqual([true, false, []])
+})
+
 test.runIf(process.platform === 'linux')('one that ended lives no more, though nobody takes note of its end', async () => {
 	const careless = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
 	onTestFinished(() => void careless.kill())

@@ -30,16 +30,19 @@ export function createIdentities(system: ProcessSystem) {
 	const asked = createAsked(system)
 	const startOf = (pid: number) => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
 	const ownStart = () => (system.platform === 'linux' ? (linuxStart(system, process.pid) ?? '') : new Date(performance.timeOrigin).toISOString())
-	let own: ProcessIdentity | undefined
+	let known: ProcessIdentity | undefined
+	const own = () => (known ??= {pid: process.pid, started: ownStart()})
 	return {
-		own: () => (own ??= {pid: process.pid, started: ownStart()}),
+		own,
 		/** A process that this one just started. */
 		of: (pid: number) => ({pid, started: startOf(pid) ?? ''}),
 		/** Whether that very process still runs. */
 		isAlive({pid, started}: ProcessIdentity) {
+			// Every look at a connection of this process asks, and its start does not change.
+			if (pid === process.pid) return started === '' || isSameStart(own().started, started)
 			if (!system.exists(pid)) return false
 			if (started === '') return true
-			const now = pid === process.pid ? ownStart() : startOf(pid)
+			const now = startOf(pid)
 			// What cannot be read may have ended since.
 			return now === undefined ? system.exists(pid) : isSameStart(now, started)
 		}

@@ -1,13 +1,21 @@
+import {setTimeout as pause} from 'node:timers/promises'
+
 export type Sought<T> = T | undefined | false | null
 
-/** Resolves with what `look` finds, looking again after each turn of the event loop. Rejects shortly before the test would time out, and says what did not happen. */
+/** After so many turns another thread or process is waited for, which needs the processor more than the next look does. */
+const quickTurns = 50
+
+/**
+ * Resolves with what `look` finds, looking again after each turn of the event loop, later after each millisecond. Rejects shortly
+ * before the test would time out, and says what did not happen.
+ */
 export async function until<T>(what: string, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
 	const end = performance.now() + 50_000
-	for (;;) {
+	for (let turn = 0; ; turn += 1) {
 		const found = await look()
 		if (found !== undefined && found !== false && found !== null) return found
 		if (performance.now() > end) throw new Error(`It did not happen: ${what}.`)
-		await new Promise(resolve => setImmediate(resolve))
+		await (turn < quickTurns ? turns(1) : pause(1))
 	}
 }
 
