@@ -19,6 +19,13 @@ export async function until<T>(what: string, look: () => Sought<T> | Promise<Sou
 	}
 }
 
+/** What the work gives, and how many turns timers had meanwhile. */
+export async function inTurns<T>(work: Promise<T>): Promise<{result: T; turns: number}> {
+	let turns = 0
+	const count = setInterval(() => (turns += 1))
+	return await work.then(result => ({result, turns})).finally(() => clearInterval(count))
+}
+
 /** Lets everything else run on for so many turns of the event loop. */
 export async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))

@@ -4,6 +4,7 @@ import {DatabaseSync} from 'node:sqlite'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
+import {inTurns} from '#base/testing/until.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {DraftView} from '#model/list-draft.ts'
 
@@ -248,10 +249,8 @@ test.each([
 	['rows of a table', (index: number) => `${numbered(index)},note`]
 ])('many %s are read in pieces', async (_what, line) => {
 	const text = Array.from({length: 20_000}, (_, index) => line(index)).join('\n')
-	let turns = 0
-	const count = setInterval(() => (turns += 1))
-	expect(await editor.inspect(source(text))).toMatchObject({hashes: 20_000})
-	clearInterval(count)
+	const {result, turns} = await inTurns(editor.inspect(source(text)))
+	expect(result).toMatchObject({hashes: 20_000})
 	expect(turns).toBeGreaterThan(0)
 })
 

@@ -17,7 +17,7 @@ import type {FoundHash, ReadSource} from './types.ts'
  */
 export async function readSource({name, text, columns}: HashSource, now: number): Promise<ReadSource> {
 	const bundle = text.trimStart().startsWith('{') ? parsedJson(text) : undefined
-	if (isStix(bundle)) return readStix(bundle, now)
+	if (isStix(bundle)) return await readStix(bundle, now)
 	const isTable = columns !== undefined || /\.(?:csv|tsv)$/i.test(name) || delimiterOf(text) !== undefined
 	return await (isTable ? readCsv(text, columns) : readPlain(text))
 }
@@ -94,18 +94,19 @@ function isStix(value: unknown): value is Json {
 	return isRecord(value) && (value['type'] === 'bundle' || (typeof value['id'] === 'string' && value['id'].includes('--')))
 }
 
-function readStix(root: Json, now: number): ReadSource {
-	const objects = (Array.isArray(root['objects']) ? root['objects'] : [root]).filter(isRecord)
+async function readStix(root: Json, now: number): Promise<ReadSource> {
 	const found: FoundHash[] = []
 	const passed = {revoked: 0, expired: 0, other: 0}
-	for (const object of objects) {
+	const breath = breaths()
+	for (const object of Array.isArray(root['objects']) ? (root['objects'] as unknown[]) : [root]) {
+		await breath()
+		if (!isRecord(object)) continue
 		const here = hashesOf(object)
-		if (here.length === 0) continue
-		if (object['revoked'] === true) passed.revoked += 1
+		if (here.length === 0) passed.other += Number(object['type'] === 'indicator')
+		else if (object['revoked'] === true) passed.revoked += 1
 		else if (isOver(object, now)) passed.expired += 1
 		else for (const one of here) found.push(one)
 	}
-	passed.other = objects.filter(({type}) => type === 'indicator').length - objects.filter(isFileIndicator).length
 	return {format: 'stix', found, ignored: words(passed), columns: [], chosen: null}
 }
 
@@ -116,10 +117,6 @@ function words({revoked, expired, other}: Readonly<Record<string, number>>) {
 		[other, 'not about the hash of a file']
 	] as const
 	return told.filter(([count = 0]) => count > 0).map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
-}
-
-function isFileIndicator(object: Json) {
-	return object['type'] === 'indicator' && hashesOf(object).length > 0
 }
 
 function isOver(object: Json, now: number) {

@@ -1,3 +1,4 @@
+import {inTurns} from '#base/testing/until.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {readSource, reportOf} from './read.ts'
 
@@ -138,6 +139,13 @@ test('revoked and expired indicators, and such of other things, are passed over 
 test('observed data of STIX 2.0 keeps its objects inside', async () => {
 	const observed = {type: 'observed-data', id: 'observed-data--1', objects: {0: {type: 'file', hashes: {'SHA-256': a}}}}
 	expect((await read('feed.json', bundle(observed))).found).toMatchObject([{text: a, place: 'observed-data--1'}])
+})
+
+test('a large bundle is read in turns', async () => {
+	const objects = Array.from({length: 40_000}, () => indicator(`[file:hashes.'SHA-256' = '${a}']`))
+	const {result, turns} = await inTurns(read('feed.json', bundle(...objects)))
+	expect(result.found).toHaveLength(objects.length)
+	expect(turns).toBeGreaterThan(0)
 })
 
 test('JSON that is no bundle is read as text', async () => {
