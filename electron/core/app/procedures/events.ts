@@ -16,7 +16,10 @@ export function eventProcedures(deps: RouterDependencies): Procedures['events'] 
 			await othersFirst(signal)
 			return store(connection).facets(query)
 		},
-		detail: ({input}) => store(input.connection).detail(input.key),
+		detail: async ({input: {connection, key}}) => {
+			const detail = store(connection).detail(key)
+			return detail && {...detail, group: await store(connection).groupWith(key)}
+		},
 		types: ({input}) => store(input.connection).types(),
 		refresh: ({input: {connection, days}, signal}) => store(connection).refresh({days, signal}),
 		export: async ({input: {connection, ...query}, signal}) => {

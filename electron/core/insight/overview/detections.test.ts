@@ -22,10 +22,7 @@ function row(key: string, minutes: number, change: Partial<EventRow> = {}): Even
 	}
 }
 
-const store = {
-	groups: async () => groupsOf(rows),
-	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never // only its events are read
-}
+const store = {groups: async () => groupsOf(rows), groupWith: async (key: string) => ({title: '', events: rows.filter(each => each.key === key)})}
 const cases = () => casesOf(store, log, connection.id)
 const told = async () => (await cases()).map(({key, status, owner}) => [key, status, owner])
 const one = (key = 'b') => caseOf(store, log, connection.id, key)
@@ -54,7 +51,7 @@ test('a decision about any event of a group counts for all of it, the newest one
 
 test('the cases are sorted again only after an event or a decision', async () => {
 	const known: KnownCases = new WeakMap()
-	const groups = groupsOf(rows)
+	const groups = await groupsOf(rows)
 	const first = async () => (await casesOf({groups: async () => groups}, log, connection.id, known))[0]
 	const before = await first()
 	await log.append({kind: 'note', surface: 'screen', message: 'Noted', connection})

@@ -100,7 +100,7 @@ const mostEntries = 100
 
 /** `null` for an event of no group. */
 export async function caseOf(
-	store: Pick<EventStore, 'groups' | 'detail'>,
+	store: Pick<EventStore, 'groups' | 'groupWith'>,
 	log: Log,
 	connection: string,
 	key: string,
@@ -118,7 +118,7 @@ export async function caseOf(
 	const last = found.keys.at(-1) ?? ''
 	return {
 		...found,
-		events: store.detail(last)?.group?.events ?? [],
+		events: (await store.groupWith(last))?.events ?? [],
 		entries: entries.slice(0, mostEntries),
 		jobs: workIn(entries, 'job'),
 		runs: workIn(entries, 'run')

@@ -1,3 +1,4 @@
+import {inTurns} from '#base/testing/until.ts'
 import type {EventRow} from '#contract/events.ts'
 
 import {groupsOf, worstFirst} from './groups.ts'
@@ -20,26 +21,28 @@ test.each<[string, Partial<EventRow>, Partial<EventRow>, number, number]>([
 	['one computer later', {guid: 'x'}, {guid: 'x'}, 61, 2],
 	['one user', {user: 'CORP\\Kim'}, {user: 'kim'}, 30, 1],
 	['an account of many computers', {user: 'SYSTEM'}, {user: 'SYSTEM'}, 0, 2]
-])('%s', (_what, one, other, minutes, count) => {
+])('%s', async (_what, one, other, minutes, count) => {
 	const rows = [row('a1', 0, one), row('b2', minutes, {...other, severity: 'high', outcome: 'failed'})]
-	const groups = worstFirst(groupsOf(rows))
+	const groups = worstFirst(await groupsOf(rows))
 	expect(groups).toHaveLength(count)
 	expect(groups[0]).toMatchObject({severity: 'high', stopped: false, keys: expect.arrayContaining(['b2'])})
-	expect(worstFirst(groupsOf(rows.toReversed()))).toEqual(groups)
+	expect(worstFirst(await groupsOf(rows.toReversed()))).toEqual(groups)
 })
 
-test('of its files the malicious one is named first, and a clean program last', () => {
+test('of its files the malicious one is named first, and a clean program last', async () => {
 	const file = (sha256: string, disposition: string | null) => row(sha256, 1, {guid: 'pc', sha256, disposition})
 	const rows = [file('word', 'Clean'), file('new', null), file('bad', 'Malicious'), {...file('bad', 'Clean'), key: 'x'}]
-	expect(worstFirst(groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word'], suspect: 'bad'}])
-	expect(worstFirst(groupsOf(rows.slice(0, 1)))).toMatchObject([{hashes: ['word'], suspect: null}])
+	expect(worstFirst(await groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word'], suspect: 'bad'}])
+	expect(worstFirst(await groupsOf(rows.slice(0, 1)))).toMatchObject([{hashes: ['word'], suspect: null}])
 })
 
-test('100,000 events are grouped within seconds', () => {
+test('100,000 events are grouped within seconds, and in turns', async () => {
 	const rows = Array.from({length: 100_000}, (_, index) =>
 		row(`${index}`, index % 40_000, {guid: `${index % 5000}`, sha256: `${index % 3000}`, parent: `${index % 700}`})
 	)
 	const begun = performance.now()
-	expect(groupsOf(rows).size).toBe(100_000)
+	const {result, turns} = await inTurns(groupsOf(rows))
+	expect(result.size).toBe(100_000)
 	expect(performance.now() - begun).toBeLessThan(15_000)
+	expect(turns).toBeGreaterThan(2)
 })

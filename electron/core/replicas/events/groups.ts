@@ -3,7 +3,7 @@ import {eventSeverities} from '#model/event.ts'
 import {saysClean, saysMalicious} from '#model/hash-marks.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {ownTurn} from '#base/breaths.ts'
+import {breaths, ownTurn} from '#base/breaths.ts'
 import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
 import {outcomeOf} from './outcome.ts'
@@ -19,39 +19,35 @@ export type DetectionGroups = ReadonlyMap<string, DetectionGroup>
 
 const piece = 200
 
-/**
- * The groups as they are now. An event never changes but for the outcome of its detection: each is read once. `inTurns` reads
- * piece by piece: others have the thread in between.
- */
-export function makeGroups(database: Database): {now(): DetectionGroups; inTurns(): Promise<DetectionGroups>} {
+/** The groups as they are now, made in turns. An event never changes but for the outcome of its detection: each is read once. */
+export function makeGroups(database: Database): () => Promise<DetectionGroups> {
 	const known = new Map<number, EventRow>()
 	let last: {of: string; groups: DetectionGroups} = {of: '[]', groups: new Map()}
-	const read = (ids: readonly number[]) =>
-		rowsOf(database, ids, (id, row) => {
+	const read = (part: readonly Grouped[]) => {
+		const lacking = part.map(({id}) => id).filter(id => !known.has(id))
+		rowsOf(database, lacking, (id, row) => {
 			known.set(id, row)
 			return {}
 		})
-	const lacking = (found: readonly Grouped[]) => found.map(({id}) => id).filter(id => !known.has(id))
-	const now = () => {
+		return part.flatMap(({id, kinds}) => {
+			const row = known.get(id)
+			return row === undefined ? [] : {...row, outcome: outcomeOf(kinds ?? 0)}
+		})
+	}
+	return async () => {
 		const found = grouped(database)
 		const of = JSON.stringify(found)
 		if (of === last.of) return last.groups
+		const rows: EventRow[] = []
+		for (let at = 0; at < found.length; at += piece) {
+			await ownTurn()
+			rows.push(...read(found.slice(at, at + piece)))
+		}
 		const ids = new Set(found.map(({id}) => id))
 		for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
-		read(lacking(found))
-		const rows = found.map(({id, kinds}) => ({...known.get(id), outcome: outcomeOf(kinds ?? 0)}) as EventRow) // all were read
-		last = {of, groups: groupsOf(rows.filter(isGrouped))}
+		last = {of, groups: await groupsOf(rows.filter(isGrouped))}
 		return last.groups
 	}
-	const inTurns = async () => {
-		const ids = lacking(grouped(database))
-		for (let at = 0; at < ids.length; at += piece) {
-			read(ids.slice(at, at + piece))
-			await ownTurn()
-		}
-		return now()
-	}
-	return {now, inTurns}
 }
 
 function isGrouped({detectionId, severity}: EventRow) {
@@ -78,7 +74,8 @@ function grouped(database: Database) {
  * they share a hash, one's parent is the other's file, or one computer has one parent of both; within an hour, when they are of one
  * computer or user. A parent on several computers is no link: most are clean. Order does not matter.
  */
-export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
+export async function groupsOf(rows: readonly EventRow[]): Promise<DetectionGroups> {
+	const breath = breaths()
 	const events = rows.toSorted((a, b) => order(a.at, b.at) || order(a.key, b.key))
 	const firsts = [...events.keys()]
 	const firstOf = (index: number) => {
@@ -87,7 +84,7 @@ export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
 		return at
 	}
 	const last = new Map<string, {index: number; ms: number}>()
-	events.forEach((event, index) => {
+	for (const [index, event] of events.entries()) {
 		const ms = Date.parse(event.at)
 		for (const [clue, within, left = clue] of cluesOf(event)) {
 			const before = last.get(clue)
@@ -97,9 +94,15 @@ export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
 			}
 			last.set(left, {index, ms})
 		}
-	})
-	const members = Map.groupBy(events, (_event, index) => firstOf(index))
-	return new Map([...members.values()].flatMap(withGroup))
+		await breath()
+	}
+	const groups = new Map<string, DetectionGroup>()
+	for (const members of Map.groupBy(events, (_event, index) => firstOf(index)).values()) {
+		const group = groupOf(members)
+		for (const {key} of members) groups.set(key, group)
+		await breath()
+	}
+	return groups
 }
 
 /** What to look for, how far back, and what to leave instead. */
@@ -119,13 +122,13 @@ function cluesOf({key, detectionId, sha256, parent, guid, user}: EventRow) {
 	return clues.filter(clue => clue !== false)
 }
 
-function withGroup(events: readonly EventRow[]): readonly (readonly [string, DetectionGroup])[] {
+function groupOf(events: readonly EventRow[]): DetectionGroup {
 	const worst = events.toSorted((a, b) => rank(a) - rank(b))
 	const named = worst.find(({detection, about}) => (detection ?? about) !== null) ?? worst[0]
 	const computers = new Map(events.flatMap(({guid, hostname}) => (guid === null ? [] : [[guid, {guid, hostname}] as const])))
 	const where = computers.size === 1 ? named?.hostname : counted(computers.size, nouns.computer)
 	const outcomes = events.flatMap(({outcome}) => outcome ?? [])
-	const group: DetectionGroup = {
+	return {
 		title: `${named?.detection ?? named?.about ?? named?.type} on ${where}`,
 		severity: worst[0]?.severity ?? 'none',
 		since: events[0]?.at ?? '',
@@ -135,7 +138,6 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 		...filesOf(events),
 		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled')
 	}
-	return events.map(({key}) => [key, group])
 }
 
 function filesOf(events: readonly EventRow[]): Pick<DetectionGroup, 'hashes' | 'suspect'> {

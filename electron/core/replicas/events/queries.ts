@@ -30,10 +30,9 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
 	const grouping = makeGroups(database)
-	const groupsNow = () => kept.remembered(`${revision()}`, grouping.now)
 	const groups = async () => {
 		const now = `${revision()}`
-		return kept.get(now) ?? kept.set(now, await grouping.inTurns())
+		return kept.get(now) ?? kept.set(now, await grouping())
 	}
 	const gathered = ({grouping: by, within, ...query}: Asked) =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
@@ -88,8 +87,10 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 			if (isAll(asked)) return timeline.from(found.id) - 1
 			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER)
 		},
-		detail: (key: string) => detailOf(database, key, groupsNow()),
+		detail: (key: string) => detailOf(database, key),
 		groups,
+		/** Of this event. */
+		groupWith: async (key: string) => groupOf(database, (await groups()).get(key)),
 		types: () => typesOf(database)
 	}
 }
@@ -120,7 +121,7 @@ function leadIds(database: Database, timeline: Timeline, offset: number, limit: 
 /** A recurring detection may have thousands of events. */
 const longestChain = 500
 
-function detailOf(database: Database, key: string, groups: DetectionGroups): EventDetail | null {
+function detailOf(database: Database, key: string): Omit<EventDetail, 'group'> | null {
 	const found = rowByKey(database, key)
 	if (found === undefined) return null
 	const {row, id} = found
@@ -129,7 +130,6 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 		row,
 		json: recordAt(database, id),
 		chain: chainOf(database, id),
-		group: groupOf(database, groups.get(key)),
 		typeDescription: type === undefined || type.description === '' ? null : type.description
 	}
 }

@@ -101,6 +101,7 @@ export function openEventStore(options: EventStoreOptions) {
 		detail: queries.detail,
 		/** Of the newest detections; read piece by piece, so that others have the thread in between. */
 		groups: queries.groups,
+		groupWith: queries.groupWith,
 		types: queries.types,
 		/** Number of computers, names and dispositions of a file, from its newest events. */
 		seen: (hashes: readonly string[]) => seenFiles(database, hashes),
