@@ -290,7 +290,7 @@ async function callConnections(client: Client) {
 	await client.connections.list()
 	await client.connections.frame({connection: made.id})
 	// The service rejects this key.
-	for (const subject of [{id: made.id}, {draft}]) for await (const _ of each(await client.connections.test(subject))) continue
+	for (const subject of [{id: made.id}, {draft}]) for await (const _ of await client.connections.test(subject)) continue
 	await client.commands.run({...command('svc_get_version', {}), connection: made.id}).catch(() => {})
 	await client.connections.setLocked({connection: made.id, locked: true})
 	await client.connections.startSandbox().catch(() => {})
@@ -312,8 +312,4 @@ function recorded(client: Client, called: Set<string>): Client {
 
 function placesOf(what: string, contents: string[]): Place[] {
 	return contents.map((content, index) => ({name: `${what} ${index}`, content}))
-}
-
-function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
-	return {[Symbol.asyncIterator]: () => events}
 }

@@ -1,7 +1,6 @@
 import {observable, type Observed} from './observable.ts'
 import type {LiveEvent, RunProgress} from '#contract/live.ts'
 import type {FrameState} from '#model/frame.ts'
-import {each} from './each.ts'
 import type {Stale} from './stale.ts'
 import type {Client, Wire} from './wire.ts'
 
@@ -64,7 +63,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 	const follow = async () => {
 		isFollowing = true
 		try {
-			for await (const event of each(await client.app.live(undefined, {signal: stop.signal}))) {
+			for await (const event of await client.app.live(undefined, {signal: stop.signal})) {
 				take(event)
 				isFirst = false
 			}

@@ -1,10 +1,9 @@
 import {useEffect, useRef, useState} from 'react'
 
-import {each} from './each.ts'
 import {asCordonError} from './errors.ts'
 
 /** Runs a test and keeps its results as the stages end; another start, or leaving, stops it. */
-export function useStages<Subject, Result>(open: (subject: Subject, signal: AbortSignal) => Promise<AsyncIterator<Result, void>>) {
+export function useStages<Subject, Result>(open: (subject: Subject, signal: AbortSignal) => Promise<AsyncIteratorObject<Result, void>>) {
 	const [results, setResults] = useState<readonly Result[]>([])
 	const [isRunning, setRunning] = useState(false)
 	const [failure, setFailure] = useState<string | null>(null)
@@ -16,7 +15,7 @@ export function useStages<Subject, Result>(open: (subject: Subject, signal: Abor
 		setFailure(null)
 		setRunning(true)
 		try {
-			for await (const result of each(await open(subject, signal))) {
+			for await (const result of await open(subject, signal)) {
 				if (signal.aborted) return
 				setResults(old => [...old, result])
 			}

@@ -133,7 +133,7 @@ export const contract = {
 	app: {
 		info: base.output(type<AppInfo>()),
 		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
-		live: base.output(type<AsyncIterator<LiveEvent, void>>()),
+		live: base.output(type<AsyncIteratorObject<LiveEvent, void>>()),
 		/** The page shows this connection, which is kept fresh while it says so every minute. */
 		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>())
 	},
@@ -154,7 +154,7 @@ export const contract = {
 		/** Tests a stored connection (`id`) or a typed one (`draft`); results arrive stage by stage. */
 		test: base
 			.input(z.object({id: connection.optional(), draft: connectionChangeSchema.optional()}))
-			.output(type<AsyncIterator<TestResult, void>>()),
+			.output(type<AsyncIteratorObject<TestResult, void>>()),
 		frame: base.input(onConnection).output(type<FrameState>()),
 		/** Locks or unlocks changes at once for every process on this profile. */
 		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>())

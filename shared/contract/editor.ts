@@ -45,7 +45,7 @@ export const editorContract = {
 	 * Hashes a file of this computer, once, by a ticket from the desktop window, where a person chose or dropped it. Paths cannot
 	 * be given, and there are no tickets in a browser.
 	 */
-	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIterator<HashStep, void>>()),
+	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIteratorObject<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
 	rows: base.input(onDraft.extend({view: z.enum(draftViews).default('all'), ...window})).output(type<DraftWindow>()),
 	keys: base.input(onDraft.extend({view: z.enum(draftViews)})).output(type<readonly string[]>()),

@@ -202,13 +202,13 @@ export const instancesContract = {
 		.input(z.object({port: z.number().int().min(1).max(65_535), id: z.string().optional()}))
 		.output(type<{free: boolean; holder: string | null}>()),
 	/** Calls the route like a client. */
-	probe: base.input(onInstance).output(type<AsyncIterator<ProbeResult, void>>()),
+	probe: base.input(onInstance).output(type<AsyncIteratorObject<ProbeResult, void>>()),
 	/** The last finished requests, newest first; of all instances without `id`. */
 	requests: base
 		.input(z.object({id: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200)}))
 		.output(type<readonly RequestEntry[]>()),
 	/** Finished requests live, in batches of at most 10 per second. */
-	follow: base.input(z.object({id: z.string().optional()})).output(type<AsyncIterator<readonly RequestEntry[], void>>()),
+	follow: base.input(z.object({id: z.string().optional()})).output(type<AsyncIteratorObject<readonly RequestEntry[], void>>()),
 	/** Publishes the list held by the shrink guard. */
 	publish: base.input(onInstance).output(type<ListStatus>()),
 	parameters: {

@@ -42,7 +42,8 @@ export interface LogPicture {
 	readonly stepHours: number
 }
 
-export interface LogExport extends TextFile {
+/** What an export is, told after its text. */
+export interface LogExport extends Omit<TextFile, 'text'> {
 	/** Too large for one file: the name says so, and it contains older entries, not the newest. */
 	readonly cut: boolean
 }
@@ -176,7 +177,8 @@ export const logContract = {
 	setPinned: base.input(pinning).output(type<LogEntry | null>()),
 	people: base.output(type<readonly string[]>()),
 	picture: base.input(logSearch).output(type<LogPicture>()),
-	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<LogExport>()),
+	/** Streams the text in pieces. */
+	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<AsyncIteratorObject<string, LogExport>>()),
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
 	openIncident: base.input(z.object({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)})).output(type<Incident>()),

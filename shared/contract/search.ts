@@ -105,5 +105,5 @@ export const searchContract = {
 	 * Queries the service for computers that saw it, or on which a user was: one call per 500 computers. Pages arrive one by one;
 	 * leaving the stream stops the query and keeps the pages. `further` continues a partial answer.
 	 */
-	activity: base.input(question.extend({further: z.boolean().default(false)})).output(type<AsyncIterator<ActivityNews, void>>())
+	activity: base.input(question.extend({further: z.boolean().default(false)})).output(type<AsyncIteratorObject<ActivityNews, void>>())
 }

@@ -1,33 +1,40 @@
 /** Every failure leaves the router as one error from the closed table: without stacks, without secrets. */
-import {ORPCError, ValidationError} from '@orpc/server'
+import {AsyncIteratorClass, ORPCError, ValidationError} from '@orpc/server'
 
 import {CordonError, errorTable, knownError, reportError, invalidArgument} from '#contract/errors.ts'
 
 import type {ProgramLog} from '#base/log.ts'
 import {redact} from '#base/redact.ts'
+import {member} from '#shared/is-record.ts'
 
 interface Next<T> {
 	readonly path: readonly string[]
 	readonly next: () => T
 }
 
+/** Also of a stream that the procedure gives. */
 export function reportFailures(log: ProgramLog) {
 	return async <T>({path, next}: Next<T>): Promise<Awaited<T>> => {
-		try {
-			return await next()
-		} catch (error) {
-			throw wireError(error, path.join('.'), log)
+		const reported = async <R>(work: () => R): Promise<Awaited<R>> => {
+			try {
+				return await work()
+			} catch (error) {
+				throw wireError(error, path.join('.'), log)
+			}
 		}
+		const result = await reported(next)
+		const output = member(result, 'output')
+		if (!isStream(output)) return result
+		const stream = new AsyncIteratorClass(
+			() => reported(() => output.next()),
+			async () => void (await output.return?.())
+		)
+		return {...result, output: stream}
 	}
 }
 
-/** The same for errors of an event stream. */
-export async function* reportedStream<T>(events: AsyncIterable<T>, path: string, log: ProgramLog): AsyncGenerator<T, void> {
-	try {
-		yield* events
-	} catch (error) {
-		throw wireError(error, path, log)
-	}
+function isStream(value: unknown): value is AsyncIterator<unknown> {
+	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 function wireError(error: unknown, path: string, log: ProgramLog) {

@@ -52,7 +52,7 @@ describe('app', () => {
 		const events = await client.app.live(undefined, {signal: stop.signal})
 		const seen: LiveEvent[] = []
 		const reading = (async () => {
-			for await (const event of each(events)) seen.push(event)
+			for await (const event of events) seen.push(event)
 		})()
 		await until('the greeting', () => seen.length >= 2)
 		expect(seen.map(({kind}) => kind).slice(0, 2)).toEqual(['hello', 'frame'])
@@ -123,14 +123,14 @@ describe('connections', () => {
 
 	test('the test of the sandbox gives one result for each stage', async () => {
 		const stages: string[] = []
-		for await (const {stage, verdict} of each(await client.connections.test({id: connection}))) stages.push(`${stage} ${verdict}`)
+		for await (const {stage, verdict} of await client.connections.test({id: connection})) stages.push(`${stage} ${verdict}`)
 		expect(stages[0]).toBe('url ok')
 		expect(stages).toContain('credentials ok')
 	})
 
 	test('a stream that fails carries a report, too', async () => {
 		const reading = (async () => {
-			for await (const _ of each(await client.connections.test({id: 'nobody'}))) continue
+			for await (const _ of await client.connections.test({id: 'nobody'})) continue
 		})()
 		expect(await failure(reading)).toMatchObject({code: 'unknown_connection'})
 	})
@@ -293,10 +293,15 @@ test('log is read, annotated, grouped and exported', async () => {
 	expect(note.about).toBe(result.entry)
 	expect((await client.log.setIncidentOpen({id: incident.id, open: false})).open).toBe(false)
 	expect((await client.log.incidents())[0]).toMatchObject({id: incident.id, open: false})
-	const jsonl = await client.log.export({query: {incident: incident.id}, format: 'jsonl'})
-	expect(jsonl).toMatchObject({name: 'cordon-log-2026-01-01.jsonl', mediaType: 'application/x-ndjson'})
-	expect(jsonl.text.trim().split('\n')).toHaveLength(5)
-	expect((await client.log.export({query: {}, format: 'csv'})).text).toContain('looks fine')
+	const {pieces, told} = await exported({query: {incident: incident.id}, format: 'jsonl'})
+	expect(told).toEqual({name: 'cordon-log-2026-01-01.jsonl', mediaType: 'application/x-ndjson', cut: false})
+	expect(pieces.join('').trim().split('\n')).toHaveLength(5)
+	// No message holds more than one entry beyond its measure, whatever the length of the log.
+	for (let index = 0; index < 20; index += 1) await client.log.note({text: `${index}`.padEnd(10_000, 'x'), about: null, incident: incident.id})
+	const long = (await exported({query: {}, format: 'csv'})).pieces
+	expect(long.length).toBeGreaterThan(2)
+	expect(Math.max(...long.map(({length}) => length))).toBeLessThan(80_000)
+	expect(long.join('')).toContain('looks fine')
 })
 
 describe('failures', () => {
@@ -322,8 +327,13 @@ describe('failures', () => {
 	})
 })
 
-function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
-	return {[Symbol.asyncIterator]: () => events}
+async function exported(asked: Parameters<typeof client.log.export>[0]) {
+	const [stream, pieces]: [Awaited<ReturnType<typeof client.log.export>>, string[]] = [await client.log.export(asked), []]
+	for (;;) {
+		const {done, value} = await stream.next()
+		if (done === true) return {pieces, told: value}
+		pieces.push(value)
+	}
 }
 
 /** Advances time until the work is done. */

@@ -308,8 +308,7 @@ export async function callLog(client: Client, connection: string): Promise<void>
 	await log.pins()
 	await log.people()
 	await log.picture({})
-	await log.export({query: {}, format: 'jsonl'})
-	await log.export({query: {}, format: 'csv'})
+	for (const format of ['jsonl', 'csv'] as const) for await (const _ of await log.export({query: {}, format})) continue
 	await log.readAudit({connection})
 	await log.audit({connection})
 	const {rows} = await log.joined({query: {text: 'isolation'}, connection})

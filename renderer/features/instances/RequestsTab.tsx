@@ -7,7 +7,6 @@ import {formatMeasured} from '#text/durations.ts'
 import {formatBytes, formatCount} from '#text/numbers.ts'
 import {useApi, useWireState} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {each} from '#api/each.ts'
 import {Banner, EmptyState, ErrorState} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
@@ -218,7 +217,7 @@ function useRequests(id: string): Requests {
 				take(await client.instances.requests({id, limit: mostRequests}, {signal: stop.signal}))
 				setLoading(false)
 				setError(null)
-				for await (const batch of each(stream)) take(batch)
+				for await (const batch of stream) take(batch)
 			} catch (thrown) {
 				if (stop.signal.aborted) return
 				setLoading(false)

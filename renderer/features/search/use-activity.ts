@@ -7,7 +7,6 @@ import type {ActivityKind} from '#model/indicator.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {each} from '#api/each.ts'
 
 export type Activity = ReturnType<typeof useActivity>
 
@@ -37,7 +36,7 @@ export function useActivity(text: string, kind: ActivityKind | null) {
 			try {
 				await cache.cancelQueries({queryKey})
 				const stream = await client.search.activity({...asked, further}, {signal: abort.signal})
-				for await (const {facts, fresh} of each(stream)) {
+				for await (const {facts, fresh} of stream) {
 					computers.push(...fresh)
 					// A copy, so that displayed data never changes.
 					const answer: ActivityAnswer = {...facts, computers: computers.slice()}

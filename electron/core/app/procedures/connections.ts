@@ -2,11 +2,10 @@ import {usageError} from '#contract/errors.ts'
 import {leadsElsewhere} from '#model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {reportedStream} from '../router-errors.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function connectionProcedures(deps: RouterDependencies): Procedures['connections'] {
-	const {connections, frame, forget, stopping, programLog, startSandbox} = deps
+	const {connections, frame, forget, stopping, startSandbox} = deps
 	let starting: Promise<void> | undefined
 	// Another sandbox is another tenant: data of the one before is useless.
 	const startAnew = async () => {
@@ -33,8 +32,7 @@ export function connectionProcedures(deps: RouterDependencies): Procedures['conn
 		startSandbox: () => (starting ??= startAnew().finally(() => (starting = undefined))),
 		test: ({input: {id, draft}, signal = stopping}) => {
 			const end = AbortSignal.any([signal, stopping])
-			const results = connections.test({id, draft: draft && omitUndefined(draft)}, end)
-			return reportedStream(results, 'connections.test', programLog)
+			return connections.test({id, draft: draft && omitUndefined(draft)}, end)
 		},
 		frame: ({input}) => frame(input.connection),
 		setLocked: ({input}) => {

@@ -1,18 +1,16 @@
 import {CordonError} from '#contract/errors.ts'
 
 import {hashFile} from '#core/work/list-editor/hash-file.ts'
-import {reportedStream} from '../router-errors.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 /** The editor of file lists: staged changes stay here until a job takes them. */
-export function editorProcedures({listEditor, stopping, ports, programLog}: RouterDependencies): Procedures['editor'] {
+export function editorProcedures({listEditor, stopping, ports}: RouterDependencies): Procedures['editor'] {
 	return {
 		hashFile: ({input, signal = stopping}) => {
 			const path = ports.chosenFiles?.take(input.ticket)
 			if (path === undefined) throw new CordonError('not_found', 'Nobody chose this file here.', {field: 'ticket'})
 			const end = AbortSignal.any([stopping, signal])
-			const steps = hashFile(path, {signal: end, now: () => ports.clock.monotonic()})
-			return reportedStream(steps, 'editor.hashFile', programLog)
+			return hashFile(path, {signal: end, now: () => ports.clock.monotonic()})
 		},
 		inspect: ({input}) => listEditor().inspect(input),
 		state: ({input}) => listEditor().state(input),

@@ -1,8 +1,7 @@
-import {reportedStream} from '../router-errors.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function instanceProcedures(deps: RouterDependencies): Procedures['instances'] {
-	const {instances, stopping, programLog} = deps
+	const {instances, stopping} = deps
 	const {store} = instances
 	const either = (signal = stopping) => AbortSignal.any([signal, stopping])
 	return {
@@ -18,8 +17,8 @@ export function instanceProcedures(deps: RouterDependencies): Procedures['instan
 		checkPort: ({input}) => instances.checkPort(input.port, input.id),
 		publish: ({input}) => instances.publish(input.id),
 		requests: ({input}) => instances.requests(input.id, input.limit),
-		probe: ({input, signal}) => reportedStream(instances.probe(input.id, either(signal)), 'instances.probe', programLog),
-		follow: ({input, signal}) => reportedStream(instances.follow(input.id, either(signal)), 'instances.follow', programLog),
+		probe: ({input, signal}) => instances.probe(input.id, either(signal)),
+		follow: ({input, signal}) => instances.follow(input.id, either(signal)),
 		parameters: parameterProcedures(deps),
 		certificate: certificateProcedures(deps)
 	}

@@ -1,3 +1,4 @@
+import {breaths} from '#base/breaths.ts'
 import type {LogExport} from '#contract/log.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
@@ -36,7 +37,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 		setPinned: ({input}) => log.setPinned({...input, surface: 'screen'}),
 		people: () => log.people(),
 		picture: ({input, signal}) => log.picture(input, signal),
-		export: ({input, signal}) => exportLog(deps, input.query, input.format, signal),
+		export: ({input: {query, format}, signal}) => exportLog(deps, query, format, signal),
 		verify: ({signal}) => log.verify(signal),
 		incidents: () => log.incidents(),
 		openIncident: ({input}) => log.openIncident(input, 'screen'),
@@ -45,31 +46,35 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 	}
 }
 
-/** The most characters of one file, which is sent in one piece. */
+/** The most characters of one file, which the page keeps whole. */
 const mostText = 32 * 2 ** 20
-const entriesAtOnce = 500
+/** Characters of one message. */
+const pieceLength = 65_536
 
-/** Pauses, so that a window stays responsive while 100,000 entries are written. */
-async function exportLog(
+/** In pieces, as the page takes them, with pauses: a window stays responsive while 100,000 entries are written. */
+async function* exportLog(
 	{profile, ports}: RouterDependencies,
 	query: LogSearch,
 	format: LogFormat,
 	signal: AbortSignal | undefined
-): Promise<LogExport> {
-	const pieces: string[] = []
+): AsyncGenerator<string, LogExport> {
+	const breath = breaths()
 	let length = 0
+	let piece = ''
 	let cut = false
-	for await (const piece of profile.log.export(query, format, signal)) {
-		if (length + piece.length > mostText) {
-			cut = true
-			break
+	for await (const text of profile.log.export(query, format, signal)) {
+		length += text.length
+		cut = length > mostText
+		if (cut) break
+		piece += text
+		if (piece.length >= pieceLength) {
+			yield piece
+			piece = ''
 		}
-		pieces.push(piece)
-		length += piece.length
-		if (pieces.length % entriesAtOnce === 0) await new Promise(resolve => setImmediate(resolve))
+		await breath()
 		signal?.throwIfAborted()
 	}
+	yield piece
 	const day = new Date(ports.clock.now()).toISOString().slice(0, 10)
-	const name = `cordon-log-${day}${cut ? '-partial' : ''}.${format}`
-	return {name, mediaType: mediaTypes[format], text: pieces.join(''), cut}
+	return {name: `cordon-log-${day}${cut ? '-partial' : ''}.${format}`, mediaType: mediaTypes[format], cut}
 }

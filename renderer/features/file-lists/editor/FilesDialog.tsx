@@ -8,7 +8,6 @@ import {nouns} from '#text/terms.ts'
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {ticketFor} from '#api/chosen-files.ts'
-import {each} from '#api/each.ts'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -137,7 +136,7 @@ function useHashing(files: readonly File[]) {
 		}
 		const byHost = async function* (ticket: string, signal: AbortSignal) {
 			try {
-				yield* each(await client.editor.hashFile({ticket}, {signal}))
+				yield* await client.editor.hashFile({ticket}, {signal})
 			} catch (error) {
 				throw asCordonError(error)
 			}
