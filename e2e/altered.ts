@@ -4,29 +4,25 @@ import {createServer, request, type IncomingMessage, type ServerResponse} from '
 import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
 
-export interface Altered {
-	/** The service's address through this proxy. */
-	url: string
-	stop(): Promise<void>
-}
+import {test} from './fixtures.ts'
 
 /** `alter` gets every answer's body, as text. */
-export async function openAltered(target: string, alter: (body: string) => string): Promise<Altered> {
-	const server = createServer((asked, answer) => {
-		forward(target, alter, asked, answer).catch(() => answer.destroy())
-	})
-	server.listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const {port} = server.address() as AddressInfo // a server that listens has one
-	return {
-		url: `http://127.0.0.1:${port}`,
-		stop: async () => {
+export function altering(alter: (body: string) => string) {
+	return test.extend({
+		serviceUrl: async ({service}, use) => {
+			const server = createServer((asked, answer) => {
+				forward(service.url, alter, asked, answer).catch(() => answer.destroy())
+			})
+			server.listen(0, '127.0.0.1')
+			await once(server, 'listening')
+			const {port} = server.address() as AddressInfo // a server that listens has one
+			await use(`http://127.0.0.1:${port}`)
 			const closed = once(server, 'close')
 			server.close()
 			server.closeAllConnections()
 			await closed
 		}
-	}
+	})
 }
 
 async function forward(target: string, alter: (body: string) => string, asked: IncomingMessage, answer: ServerResponse) {

@@ -1,5 +1,7 @@
-import {expect, type Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 import axe, {type run} from 'axe-core'
+
+import {expect} from './expect.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 

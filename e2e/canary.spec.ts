@@ -10,7 +10,7 @@ import type {Page} from '@playwright/test'
 import {filesBelow, tracesOf, type Place} from '#sandbox/testing/canary.ts'
 
 import {codeOf, framesHolding, outputOf, outputOfCli, pageAndStorage, readyComputers, saved, watchFrames} from './canary.ts'
-import {expect, test, usualSetup, type Console} from './fixtures.ts'
+import {expect, hostAway, test, type Console} from './fixtures.ts'
 import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
 import {
 	answerLine,
@@ -31,7 +31,7 @@ import {
 	runLine,
 	tab,
 	tableRow,
-	title,
+	screenIs,
 	unfoldCodeAndLease,
 	shows
 } from './screens.ts'
@@ -42,14 +42,7 @@ const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', i
 
 // A whole day of an operator's work.
 test.setTimeout(180_000)
-test.use({
-	setup: {
-		...usualSetup,
-		service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '0'],
-		passphrase,
-		expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]
-	}
-})
+test.use({setup: {...hostAway, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '0'], passphrase}})
 
 test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({page, app, service}) => {
 	const hosts = await readyComputers(service, 10)
@@ -210,7 +203,7 @@ async function exportsOfPage(page: Page) {
 		['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']]
 	] as const) {
 		await goTo(page, path)
-		await expect(title(page, heading)).toBeVisible()
+		await screenIs(page, heading)
 		for (const format of formats) {
 			await expect(grid(main(page)).first()).toBeVisible()
 			await press(page, 'e')

@@ -2,12 +2,12 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {aside, button, commandLine, dialog, grid, link, listIsRead, press, savedBy, status, tab, title, writesTo, shows} from './screens.ts'
+import {aside, button, commandLine, dialog, grid, link, listIsRead, press, savedBy, status, tab, screenIs, writesTo, shows} from './screens.ts'
 
 async function openScreen(page: Page) {
 	await listIsRead(page)
 	await page.goto(`${new URL(page.url()).origin}/#/command-line`)
-	await expect(title(page, 'Command line')).toBeVisible()
+	await screenIs(page, 'Command line')
 	await expect(commandLine(page)).toBeFocused()
 }
 

@@ -1,10 +1,7 @@
-import type {Page} from '@playwright/test'
-
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {aside, button, computers, dialog, filterBox, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
+import {button, computers, dialog, facets, filterBox, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
 
-const facets = (page: Page) => aside(page, 'Facets')
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
 test.describe('a list with a page that failed to load', () => {

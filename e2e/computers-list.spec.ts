@@ -11,6 +11,7 @@ import {
 	computers,
 	decide,
 	dialog,
+	facets,
 	dialogIsGone,
 	dialogSays,
 	field,
@@ -33,7 +34,6 @@ import {
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
-const facets = (page: Page) => aside(page, 'Facets')
 const facet = (page: Page, title: string, value: RegExp) => button(region(facets(page), title, true), value)
 const ages = (page: Page) => page.getByRole('toolbar', {name: 'Last seen'})
 const counted = (page: Page) => main(page).getByText(/^[\d,]+ of the 300 computers/)

@@ -18,7 +18,7 @@ import {
 	press,
 	receipt,
 	tableRow,
-	title,
+	screenIs,
 	shows
 } from './screens.ts'
 
@@ -57,7 +57,7 @@ test.describe('a wrong API key', () => {
 		await button(form, 'Save').click()
 		await expect(form).toBeHidden()
 		// Back on the screen that told it.
-		await expect(title(page, 'Computers')).toBeVisible()
+		await screenIs(page, 'Computers')
 		await listIsRead(page)
 		await expect(banner).toHaveCount(0)
 	})

@@ -9,6 +9,7 @@ import {
 	columnHeader,
 	dialog,
 	dialogIsGone,
+	grid,
 	heading,
 	link,
 	listIsRead,
@@ -22,14 +23,14 @@ import {
 	searchBox,
 	status,
 	tableRow,
-	title,
+	screenIs,
 	shows,
 	pressIn
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
 
-const events = (page: Page) => page.getByRole('grid', {name: 'Events'})
+const events = (page: Page) => grid(page, 'Events')
 const box = (page: Page) => searchBox(page, 'Filter the events')
 const picture = (page: Page) => page.getByRole('slider', {name: 'Events by severity, step of time'})
 const firstRow = (page: Page) => tableRow(events(page)).nth(1)
@@ -38,7 +39,7 @@ const firstIs = (page: Page, name: RegExp) => expect(firstRow(page)).toHaveAcces
 async function openEvents(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'e')
-	await expect(title(page, 'Events')).toBeVisible()
+	await screenIs(page, 'Events')
 	await expect(box(page)).toHaveValue('severity>=low')
 	await button(page, 'Remove the condition Severity at least low').click()
 	await expect(page).toHaveURL(/filter=$/)
@@ -235,7 +236,6 @@ test('one row for each detection, and a file of them', async ({page}) => {
 		await expect(box(page)).toHaveValue('')
 	}
 	for (const name of ['Detection, details', 'File', 'Hash']) await expect(columnHeader(events(page), name, true)).toBeVisible()
-	await page.screenshot({path: test.info().outputPath('detections.png')})
 	await pressIn(events(page), 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^events-.*\.csv$/)
 	await expect(dialog(page)).toBeHidden()

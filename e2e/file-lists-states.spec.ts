@@ -17,12 +17,12 @@ import {
 	shows,
 	status,
 	tableRow,
-	title
+	screenIs
 } from './screens.ts'
 
 async function openLists(page: Page) {
 	await press(page, 'g', 'f')
-	await expect(title(page, 'File lists')).toBeVisible()
+	await screenIs(page, 'File lists')
 }
 
 test.describe('a service that gives no lists', () => {

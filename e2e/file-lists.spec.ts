@@ -33,7 +33,7 @@ import {
 	tab,
 	tableRow,
 	tenant,
-	title,
+	screenIs,
 	writesTo,
 	shows,
 	pressIn
@@ -53,14 +53,14 @@ const reasonField = (page: Page) => reasonOf(page)
 async function openLists(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
-	await expect(title(page, 'File lists')).toBeVisible()
+	await screenIs(page, 'File lists')
 	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 20_000})
 }
 
 async function openList(page: Page, name: string) {
 	await openLists(page)
 	await tableRow(page, new RegExp(`^${name},`)).dblclick()
-	await expect(title(page, name)).toBeVisible()
+	await screenIs(page, name)
 	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
 }
 
@@ -109,7 +109,7 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await pressIn(grid(page, 'Simple custom detections'), 'j')
 	await expect(row).toBeVisible()
 	await press(page, 'Enter')
-	await expect(title(page, 'Known bad files')).toBeVisible()
+	await screenIs(page, 'Known bad files')
 	await shows(main(page), /^720 hashes · loaded/)
 	await expect.poll(async () => rowsOf(page)).toBe(720)
 
@@ -134,9 +134,9 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await expect(region(page, 'On Known bad files')).toContainText('Reported by the service desk')
 	await expect(region(page, 'Lists that contain it')).toContainText('Known bad files')
 	await press(page, 'Escape')
-	await expect(title(page, 'Known bad files')).toBeVisible()
+	await screenIs(page, 'Known bad files')
 	await press(page, 'Escape')
-	await expect(title(page, 'File lists')).toBeVisible()
+	await screenIs(page, 'File lists')
 })
 
 test('hashes are put into another order, and "?" lists the keys', async ({page}) => {

@@ -2,7 +2,7 @@ import {screens} from '#model/screens.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, title, shows} from './screens.ts'
+import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, screenIs, title, shows} from './screens.ts'
 
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
@@ -12,11 +12,11 @@ test.describe('without a connection', () => {
 		await listIsRead(page)
 		await page.evaluate(() => localStorage.clear())
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
-		await expect(title(page, 'Overview')).toBeVisible()
+		await screenIs(page, 'Overview')
 		await listIsRead(page)
 		// The next start is where the last one ended.
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
-		await expect(title(page, 'Computers')).toBeVisible()
+		await screenIs(page, 'Computers')
 		await shows(page, 'Sandbox: simulated computers only.')
 		await shows(main(page), '120 computers')
 		await button(page, 'Connect your service').click()
@@ -49,7 +49,7 @@ test.describe('with --no-sandbox', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--no-sandbox']}})
 
 	test('opens on the connect form, and the first connection leads to its computers', async ({page, service}) => {
-		await expect(title(page, 'Connect your service')).toBeVisible()
+		await screenIs(page, 'Connect your service')
 		await expect(page.getByText('sandbox tenant')).toBeHidden()
 		await field(page, 'Name').fill('Acme')
 		await comboBox(page, 'Server URL').fill(service.url)
@@ -66,7 +66,7 @@ test.describe('with --no-sandbox', () => {
 	})
 
 	test('every screen shows itself or the connect form, and none fails', async ({page}) => {
-		await expect(title(page, 'Connect your service')).toBeVisible()
+		await screenIs(page, 'Connect your service')
 		for (const {path, title: own, needsConnection} of screens) {
 			await goTo(page, path)
 			const shown = needsConnection === true ? 'Connect your service' : own

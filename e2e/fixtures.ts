@@ -6,8 +6,9 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {test as base, expect, type Page} from '@playwright/test'
+import {test as base, type Page} from '@playwright/test'
 
+import {expect} from './expect.ts'
 import {runCli, startConsole, startSandbox, type SandboxProcess} from './processes.ts'
 
 export interface Setup {
@@ -34,6 +35,12 @@ export const usualSetup: Setup = {
 	console: [],
 	expected: []
 }
+
+/** Chromium says this while the host is away. */
+export const hostAway: Setup = {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_RE(?:FUSED|SET)/]}
+
+/** Agents take 6 s to 18 s, or answer when the test says so. */
+export const slowAgents: Setup = {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}
 
 /** A service with this weather from its first answer on. */
 export function weather(...rules: string[]): Setup {
@@ -79,13 +86,16 @@ export const test = base.extend<Fixtures>({
 		await app.stop()
 	},
 
-	page: async ({page, app, setup}, use) => {
-		const problems = watch(page, setup.expected)
-		await page.goto(`${app.entry()}#/computers`)
-		await use(page)
-		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
-	}
+	page: async ({page, app, setup}, use) => await visit(page, `${app.entry()}#/computers`, setup.expected, use)
 })
+
+/** Fails afterwards by what the page reported and nobody expected. */
+export async function visit(page: Page, address: string, expected: RegExp[], use: (page: Page) => Promise<void>): Promise<void> {
+	const problems = watch(page, expected)
+	await page.goto(address)
+	await use(page)
+	expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
+}
 
 export {expect}
 
@@ -112,18 +122,8 @@ export async function addConnection(
 	const mode = kind === 'locked' ? '--read-only' : '--writable'
 	const clientId = readOnly ? service.readOnlyClientId : service.clientId
 	const where = ['--server', service.url, '--client-id', clientId, '--api-key-file', keyFile]
-	const added = await runCli(profile, [
-		'connections',
-		'add',
-		'Test tenant',
-		...where,
-		mode,
-		'--environment',
-		'test',
-		'--colour',
-		'teal',
-		...unlocked
-	])
+	const look = ['--environment', 'test', '--colour', 'teal']
+	const added = await runCli(profile, ['connections', 'add', 'Test tenant', ...where, mode, ...look, ...unlocked])
 	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`)
 }
 

@@ -1,8 +1,8 @@
 /** Deceptive names, and names of 300 characters: hidden characters show everywhere, and no layout breaks. */
 import type {Page} from '@playwright/test'
 
-import {openAltered, type Altered} from './altered.ts'
-import {expect, test as base} from './fixtures.ts'
+import {altering} from './altered.ts'
+import {expect} from './fixtures.ts'
 import {goTo} from './jobs.ts'
 import {
 	button,
@@ -24,21 +24,14 @@ const shown = 'evil‹U+202E›gnp.exe'
 const long = `LONG-${'W'.repeat(295)}`
 const hebrew = 'מחשב קופה'
 
-const test = base.extend<{altered: Altered}>({
-	altered: async ({service}, use) => {
-		const altered = await openAltered(service.url, body =>
-			body
-				.replaceAll('FIN-LT-0231', String.raw`evil\u202egnp.exe`)
-				.replaceAll('FIN-WS-0002', long)
-				.replaceAll('FIN-WS-0003', hebrew)
-				.replaceAll(/"file_name":"[^"]*invoice[^"]*"/gi, String.raw`"file_name":"invoice\u202efdp.exe"`)
-				.replaceAll('Ward Workstations', `Ward ${'group '.repeat(49)}`)
-		)
-		await use(altered)
-		await altered.stop()
-	},
-	serviceUrl: async ({altered}, use) => await use(altered.url)
-})
+const test = altering(body =>
+	body
+		.replaceAll('FIN-LT-0231', String.raw`evil\u202egnp.exe`)
+		.replaceAll('FIN-WS-0002', long)
+		.replaceAll('FIN-WS-0003', hebrew)
+		.replaceAll(/"file_name":"[^"]*invoice[^"]*"/gi, String.raw`"file_name":"invoice\u202efdp.exe"`)
+		.replaceAll('Ward Workstations', `Ward ${'group '.repeat(49)}`)
+)
 
 /** What a reader or a screen reader meets, with what cannot be seen. */
 const hidden = (page: Page) =>

@@ -3,31 +3,26 @@ import {createServer, type RequestListener} from 'node:http'
 import {request} from 'node:https'
 import type {AddressInfo} from 'node:net'
 
-import {expect, type Locator, type Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 
+import {expect} from './expect.ts'
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, title} from './screens.ts'
+import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, screenIs} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
-export interface Upstream {
-	port: number
-	stop(): Promise<void>
-}
-
 /** An external service: plain HTTP on a free loopback port. */
-export async function startUpstream(answer: RequestListener = greet): Promise<Upstream> {
+export async function startUpstream(answer: RequestListener = greet) {
 	const server = createServer(answer)
 	server.listen(0, '127.0.0.1')
 	await once(server, 'listening')
-	return {
-		port: (server.address() as AddressInfo).port, // of a server that listens on TCP
-		stop: async () => {
-			server.closeAllConnections()
-			server.close()
-			await once(server, 'close')
-		}
+	const {port} = server.address() as AddressInfo // of a server that listens on TCP
+	const stop = async () => {
+		server.closeAllConnections()
+		server.close()
+		await once(server, 'close')
 	}
+	return {port, stop, [Symbol.asyncDispose]: stop}
 }
 
 const greet: RequestListener = (incoming, answer) => {
@@ -62,7 +57,7 @@ export async function ask(url: string, ca: string): Promise<Answer> {
 
 export async function goToInstances(page: Page) {
 	await link(page.getByRole('navigation', {name: 'Screens'}), /^Instances/).click()
-	await expect(title(page, 'Instances')).toBeVisible()
+	await screenIs(page, 'Instances')
 }
 
 export function instances(page: Page): Locator {
@@ -98,7 +93,7 @@ export async function addExternal(page: Page, name: string, port: number) {
 	await goToInstances(page)
 	await beginInstance(page, name, port)
 	await save(page)
-	await expect(title(page, name)).toBeVisible()
+	await screenIs(page, name)
 	await expect(form(page)).toBeHidden()
 }
 
@@ -140,7 +135,7 @@ export async function exportAuthority(page: Page): Promise<string> {
 export async function openInstance(page: Page, name: string) {
 	await goToInstances(page)
 	await instanceRow(page, name).dblclick()
-	await expect(title(page, name)).toBeVisible()
+	await screenIs(page, name)
 }
 
 export function requests(page: Page): Locator {

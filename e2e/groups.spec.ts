@@ -38,7 +38,7 @@ import {
 	status,
 	tableRow,
 	tenant,
-	title,
+	screenIs,
 	treeGrid,
 	writesTo,
 	shows,
@@ -59,7 +59,7 @@ const firstMember = (page: Page) => tableRow(members(page)).nth(1)
 async function openGroups(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'g')
-	await expect(title(page, 'Groups')).toBeVisible()
+	await screenIs(page, 'Groups')
 	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
 	await expect(line(page, 'Corporate')).toBeVisible()
 }
@@ -132,7 +132,7 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await shows(panel(page), /Moving a group under another.*not among the commands/)
 	await hasNoViolations(page)
 	await press(page, 'Shift+Enter')
-	await expect(title(page, 'Finance Servers')).toBeVisible()
+	await screenIs(page, 'Finance Servers')
 	await expect(grid(page, 'Computers of Finance Servers')).toBeVisible()
 	await press(page, 'Escape')
 	await expect(panel(page)).toBeVisible()
@@ -392,7 +392,7 @@ test.describe('dark', () => {
 		await openMembers(page, 'finance laptops')
 		await hasNoViolations(page, ['color-contrast'])
 		await pressIn(tree(page), 'Shift+Enter')
-		await expect(title(page, 'Finance Laptops')).toBeVisible()
+		await screenIs(page, 'Finance Laptops')
 		await expect(tableRow(grid(page)).nth(1)).toHaveAccessibleName(/isolation:/)
 		await hasNoViolations(page)
 	})

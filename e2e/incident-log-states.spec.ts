@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, hostAway, test} from './fixtures.ts'
 import {chooseRansomware, typeNextSteps} from './handover.ts'
 import {alert, button, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
 
@@ -64,7 +64,7 @@ test('a write of next steps that failed is told again after a look at another in
 })
 
 test.describe('a file that is no database', () => {
-	test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/]}})
+	test.use({setup: hostAway})
 
 	test('a damaged log is reported on its screen and under stored data, and returns with its file', async ({page, app}) => {
 		await listIsRead(page)

@@ -72,48 +72,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		})
 
 		test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) => {
-			const upstream = await startUpstream()
-			try {
-				await addExternal(page, 'with blank', upstream.port)
-				await setExposed(page, true)
-				const url = await routeOf(page)
-				expect((await ask(url, await exportAuthority(page))).status).toBe(200)
-				await openInstance(page, 'with blank')
-				await tableRow(requests(page), /, 200/).click()
-				await chartAction(page, 'Requests per 10 s', 'Show as a table')
-				const perStep = region(page, 'Requests per 10 s, as a table')
-				await expect(tableRow(perStep)).toHaveCount(361)
-				await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
+			await using upstream = await startUpstream()
+			await addExternal(page, 'with blank', upstream.port)
+			await setExposed(page, true)
+			const url = await routeOf(page)
+			expect((await ask(url, await exportAuthority(page))).status).toBe(200)
+			await openInstance(page, 'with blank')
+			await tableRow(requests(page), /, 200/).click()
+			await chartAction(page, 'Requests per 10 s', 'Show as a table')
+			const perStep = region(page, 'Requests per 10 s, as a table')
+			await expect(tableRow(perStep)).toHaveCount(361)
+			await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
+			await isAccessible(page)
+			for (const tab of ['Addresses', 'Settings']) {
+				await page.getByRole('tab', {name: tab}).click()
 				await isAccessible(page)
-				for (const tab of ['Addresses', 'Settings']) {
-					await page.getByRole('tab', {name: tab}).click()
-					await isAccessible(page)
-				}
-				for (const name of ['Stop exposing…', 'Probe…']) {
-					await button(page, name).click()
-					await expect(dialog(page)).toBeVisible()
-					await isAccessible(page)
-					await closeDialog(page)
-				}
-				await goToInstances(page)
-				await instances(page).focus()
-				for (const key of ['j', 'Space']) await press(page, key)
-				await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
-				await isAccessible(page)
-				await press(page, 'Escape')
-
-				// Half a small window: no sideways scrolling.
-				await page.setViewportSize({width: 640, height: 400})
-				const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
-				await expect(band(page)).toContainText('running')
-				await isAccessible(page)
-				expect(await fits()).toBe(true)
-				await openInstance(page, 'with blank')
-				expect(await fits()).toBe(true)
-				await isAccessible(page)
-			} finally {
-				await upstream.stop()
 			}
+			for (const name of ['Stop exposing…', 'Probe…']) {
+				await button(page, name).click()
+				await expect(dialog(page)).toBeVisible()
+				await isAccessible(page)
+				await closeDialog(page)
+			}
+			await goToInstances(page)
+			await instances(page).focus()
+			for (const key of ['j', 'Space']) await press(page, key)
+			await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
+			await isAccessible(page)
+			await press(page, 'Escape')
+
+			// Half a small window: no sideways scrolling.
+			await page.setViewportSize({width: 640, height: 400})
+			const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+			await expect(band(page)).toContainText('running')
+			await isAccessible(page)
+			expect(await fits()).toBe(true)
+			await openInstance(page, 'with blank')
+			expect(await fits()).toBe(true)
+			await isAccessible(page)
 		})
 	})
 }

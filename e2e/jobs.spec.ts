@@ -29,7 +29,7 @@ import {
 	tableRow,
 	writesTo,
 	shows,
-	title
+	screenIs
 } from './screens.ts'
 
 // Computers are isolated.
@@ -161,7 +161,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await row.dblclick()
 	const computer = tableRow(receipts(page)).filter({hasText: 'RES-LT-0001'})
 	await computer.dblclick()
-	await expect(title(page, 'RES-LT-0001')).toBeVisible()
+	await screenIs(page, 'RES-LT-0001')
 
 	// The end is announced to operators who did not look, as information: the bell counts what needs somebody.
 	const bell = button(page, /^Notifications: /)
@@ -201,7 +201,7 @@ test('with nothing selected the shortcut acts on the computer at the cursor, and
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
 	await goTo(page, '/jobs')
-	await expect(title(page, 'Jobs')).toBeVisible()
+	await screenIs(page, 'Jobs')
 	await press(page, '?')
 	for (const title of ['Jobs', 'Plan from a file…', 'Open undo history…'])
 		await expect(dialog(page).getByText(title, {exact: true}).first()).toBeAttached()

@@ -3,8 +3,9 @@ import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- the clock of a stored job is turned back, which no program does
 import {DatabaseSync} from 'node:sqlite'
 
-import {expect, type Locator, type Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 
+import {expect} from './expect.ts'
 import {askService, type SandboxProcess} from './processes.ts'
 import {
 	button,

@@ -23,6 +23,7 @@ import {
 	option,
 	press,
 	region,
+	screenIs,
 	tableRow,
 	writesTo,
 	shows,
@@ -78,12 +79,12 @@ shared('the palette finds screens, commands and computers', async ({page}) => {
 	await expect(search).toHaveValue(host)
 	// Nor does Enter take the second best while the answer is on its way.
 	await press(page, 'Enter')
-	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
+	await screenIs(page, host)
 
 	await press(page, 'Control+k')
 	await page.keyboard.type('incident log')
 	await press(page, 'Enter')
-	await expect(page.getByRole('heading', {name: 'Incident log', level: 1})).toBeVisible()
+	await screenIs(page, 'Incident log')
 
 	await press(page, 'Control+k')
 	await page.keyboard.type('List groups')
@@ -111,7 +112,7 @@ shared('the palette of a computer offers its own isolation first, and API comman
 	await press(page, 'Control+k')
 	await page.keyboard.type(host)
 	await press(page, 'Enter')
-	await expect(page.getByRole('heading', {name: host, level: 1})).toBeVisible()
+	await screenIs(page, host)
 	const before = await writesTo(service)
 	await press(page, 'Control+k')
 	await page.keyboard.type('isolate')

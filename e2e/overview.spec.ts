@@ -19,7 +19,7 @@ import {
 	region,
 	shows,
 	pressIn,
-	title
+	screenIs
 } from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
@@ -29,7 +29,7 @@ async function rowsShown(page: Page) {
 	return Number(((await facts.textContent()) ?? '').split(' ')[0]?.replaceAll(',', ''))
 }
 
-test.use({houseSetup: {...usualSetup, service: threePages}})
+test.use({houseName: 'three pages', houseSetup: {...usualSetup, service: threePages}})
 
 test.describe('a tenant at work', () => {
 	test('each number opens exactly its rows', async ({page}) => {
@@ -40,17 +40,17 @@ test.describe('a tenant at work', () => {
 			const number = Number((await tile(page, name).textContent())?.replace(name, '').replaceAll(',', ''))
 			expect(number, name).toBeGreaterThan(0)
 			await tile(page, name).click()
-			await expect(title(page, 'Computers')).toBeVisible()
+			await screenIs(page, 'Computers')
 			await expect.poll(async () => rowsShown(page), {message: name}).toBe(number)
 			await page.goBack()
-			await expect(title(page, 'Overview')).toBeVisible()
+			await screenIs(page, 'Overview')
 		}
 	})
 
 	test('attention items open by their number, and the shortcuts are listed', async ({page}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'o')
-		await expect(title(page, 'Overview')).toBeVisible()
+		await screenIs(page, 'Overview')
 		const lines = listItem(attention(page))
 		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
 		await expect(compromised).toBeVisible()

@@ -1,6 +1,7 @@
 /** The overview in the words of an operator. */
-import {expect, type Locator, type Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 
+import {expect} from './expect.ts'
 import {heading, link, list, listIsRead, region} from './screens.ts'
 
 /** A tenant of three pages. */

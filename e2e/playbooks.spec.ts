@@ -34,7 +34,7 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await button(question, 'Yes').focus()
 	for (const key of ['Enter', 'Enter']) await page.keyboard.press(key, {delay: 40})
 	await expect(page.locator('#main')).toBeFocused()
-	await expect(page.getByRole('alert')).toHaveCount(0)
+	await expect(alert(page)).toHaveCount(0)
 	await button(page, 'List').click()
 	await expect(tableRow(page).filter({hasText: 'Wait until isolated'})).toContainText('done')
 	await button(page, 'Graph').click()

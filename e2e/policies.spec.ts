@@ -21,7 +21,7 @@ import {
 	searchBox,
 	status,
 	tableRow,
-	title,
+	screenIs,
 	shows
 } from './screens.ts'
 
@@ -35,7 +35,7 @@ const row = (page: Page, name: string, product: string) => tableRow(list(page), 
 async function openPolicies(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'p')
-	await expect(title(page, 'Policies')).toBeVisible()
+	await screenIs(page, 'Policies')
 	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
 	await expect(row(page, 'Server', 'Windows')).toBeVisible()
 }
@@ -78,7 +78,7 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
 	await press(page, 'Enter')
-	await expect(title(page, 'Server')).toBeVisible()
+	await screenIs(page, 'Server')
 	await expect(tableRow(grid(page, 'Groups that use it'), /own$/).first()).toBeVisible()
 	await press(page, '2')
 	await expect(region(page, 'Exclusion sets')).toContainText('Databases and backups')

@@ -1,6 +1,6 @@
 /** What saves clicks and keys: boxes, a verb with its object, Ctrl+Enter; and a record that is not as documented. */
-import {openAltered} from './altered.ts'
-import {expect, test as base} from './fixtures.ts'
+import {altering} from './altered.ts'
+import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {
 	areListed,
@@ -22,20 +22,14 @@ import {
 	reasonOf,
 	rowOf,
 	tableRow,
-	title,
+	screenIs,
 	treeGrid,
 	writesTo,
 	shows,
 	pressIn
 } from './screens.ts'
 
-const test = base.extend({
-	serviceUrl: async ({service}, use) => {
-		const altered = await openAltered(service.url, body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
-		await use(altered.url)
-		await altered.stop()
-	}
-})
+const alone = altering(body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
 
 test('the box of the header selects all or none, Shift and a box all between', async ({page}) => {
 	await listIsRead(page)
@@ -64,7 +58,6 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await row.click()
 	await expect(heading(panel, 'FIN-WS-0002')).toBeVisible()
 	await expect(facets).toBeVisible()
-	await page.screenshot({path: test.info().outputPath('panel.png')})
 	await row.click()
 	await expect(panel).toBeVisible()
 	await pressIn(button(panel, 'Copy as…'), 'Escape')
@@ -73,11 +66,11 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	// The panel opens under the pointer: a double click opens the computer all the same.
 	const box = await row.boundingBox()
 	await row.dblclick({position: {x: (box?.width ?? 0) - 40, y: 10}})
-	await expect(title(page, 'FIN-WS-0002')).toBeVisible()
+	await screenIs(page, 'FIN-WS-0002')
 	await dialogIsGone(page)
 	await goTo(page, '/computers?filter=FIN-WS')
 	await link(row, 'FIN-WS-0002').click()
-	await expect(title(page, 'FIN-WS-0002')).toBeVisible()
+	await screenIs(page, 'FIN-WS-0002')
 	await goTo(page, '/groups')
 	const group = tableRow(page, /^Hospital,/)
 	await group.click()
@@ -85,7 +78,7 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await press(page, 'Escape')
 	await expect(treeGrid(page)).toBeFocused()
 	await link(group, 'Hospital').click()
-	await expect(title(page, 'Hospital')).toBeVisible()
+	await screenIs(page, 'Hospital')
 })
 
 test('the menu of a row acts on it, or on the selection that it is part of', async ({page, service}) => {
@@ -100,7 +93,6 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 		...['Open', 'Preview', 'Isolate…', 'Move…', 'Tags and roles…', 'Show trajectory', 'Playbook…', 'Note…', 'Copy as…'],
 		...['Copy name', 'Copy GUID']
 	])
-	await page.screenshot({path: test.info().outputPath('menu.png')})
 	await items.filter({hasText: 'Move…'}).click()
 	await expect(dialogTitle(page)).toContainText('FIN-WS-0002')
 	await closeDialog(page, computers(page))
@@ -111,8 +103,6 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await closeDialog(page)
 	await rowOf(page, 'FIN-WS-0001').click({button: 'right'})
 	await expect(page.getByRole('menu')).toHaveAccessibleName('FIN-WS-0001')
-	await page.emulateMedia({colorScheme: 'dark'})
-	await page.screenshot({path: test.info().outputPath('menu-dark.png')})
 	await items.filter({hasText: 'Isolate…'}).click()
 	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0001')
 	await closeDialog(page)
@@ -129,7 +119,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await expect(dialog(page).locator('[data-focus-visible]:not(button)')).toHaveCSS('outline-style', 'none')
 })
 
-test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not from a dialog within it', async ({page, service}) => {
+alone('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not from a dialog within it', async ({page, service}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	await page.keyboard.type('fin-ws-0002 isolate')
@@ -151,7 +141,7 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not fro
 	await expect(page.getByRole('img', {name: /^Isolation: isolat/})).toBeVisible()
 })
 
-test('an odd record is shown, marked, with its text', async ({page}) => {
+alone('an odd record is shown, marked, with its text', async ({page}) => {
 	await listIsRead(page)
 	await areListed(page)
 	await filterBox(page).fill('name:231231')
@@ -166,8 +156,4 @@ test('an odd record is shown, marked, with its text', async ({page}) => {
 	await expect(panel.getByText('No stored event names a detection.')).toBeHidden()
 	await panel.evaluate(element => element.scrollTo(0, element.scrollHeight))
 	await expect(button(panel, 'Isolate…')).toBeInViewport()
-	for (const colorScheme of ['light', 'dark'] as const) {
-		await page.emulateMedia({colorScheme})
-		await page.screenshot({path: test.info().outputPath(`odd-${colorScheme}.png`)})
-	}
 })

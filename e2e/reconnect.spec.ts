@@ -1,6 +1,6 @@
 import type {Page} from '@playwright/test'
 
-import {type Console, expect, test, usualSetup} from './fixtures.ts'
+import {type Console, expect, hostAway, test, usualSetup} from './fixtures.ts'
 import {addExternal, goToInstances, setExposed, setParameter} from './forwarding.ts'
 import {containing, goTo} from './jobs.ts'
 import {
@@ -31,12 +31,11 @@ import {
 	rowOf,
 	shows,
 	tableRow,
-	title,
+	screenIs,
 	writesTo
 } from './screens.ts'
 
-/** What Chromium itself says while the host is away. */
-test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_RE(?:FUSED|SET)/]}})
+test.use({setup: hostAway})
 
 test('while the host is away the last view stays readable, and the page reconnects', async ({page, app}) => {
 	await listIsRead(page)
@@ -61,7 +60,7 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 	await expectIsolation(page, 'pending_start')
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
-	await expect(title(page, 'FIN-LT-0231')).toBeVisible()
+	await screenIs(page, 'FIN-LT-0231')
 	await comesBack(page, app)
 	await service.change(guid, {online: true})
 	await expect(page.getByRole('img', {name: 'Isolation: isolated'})).toBeVisible({timeout: 30_000})

@@ -1,12 +1,14 @@
 /** The screens in the words of an operator, so that the specs read like sentences. */
 import {readFile} from 'node:fs/promises'
 
-import {expect, type Locator, type Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 
 import type {IsolationGlance} from '#model/isolation.ts'
 import {stepTitles} from '#text/changes.ts'
 import {pendingChange} from '#text/isolation.ts'
 import {isolationStates} from '#text/states.ts'
+
+import {expect} from './expect.ts'
 
 export const tenant = 'Test tenant TEST'
 
@@ -42,6 +44,8 @@ export const tab = ofRole('tab')
 export const tableRow = ofRole('row')
 export const treeGrid = ofRole('treegrid')
 
+export const facets = (page: Page) => aside(page, 'Facets')
+
 export async function chartAction(page: Page, chart: string, action: string) {
 	await button(page, `Chart actions: ${chart}`, true).click()
 	await menuItem(page, action).click()
@@ -69,6 +73,8 @@ export async function savedBy(pressed: Locator): Promise<{name: string; path: st
 export function title(root: Root, name: Name = /./): Locator {
 	return root.getByRole('heading', {name, level: 1})
 }
+
+export const screenIs = (root: Root, name: Name) => expect(title(root, name)).toBeVisible()
 
 export async function press(page: Page, ...keys: string[]) {
 	for (const key of keys) await page.keyboard.press(key)
@@ -114,7 +120,7 @@ export async function openComputer(page: Page, hostname: string) {
 	await listIsRead(page)
 	await filterBox(page).fill(`name:${hostname}`)
 	await rowOf(page, hostname).dblclick()
-	await expect(title(page, hostname)).toBeVisible()
+	await screenIs(page, hostname)
 }
 
 export async function openGuardRules(page: Page) {
@@ -254,7 +260,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 		await press(page, key)
 		await expect(reasonOf(page)).toBeFocused()
 		await page.keyboard.type(reason)
-		await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/)
+		await dialogSays(page, /Now: (?:not )?isolated/)
 		await tabTo(page, button(page, new RegExp(`^${verb} ${hostname} in `)))
 		await press(page, confirm)
 		await dialogIsGone(page)
@@ -271,7 +277,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 	await press(page, 'Enter')
 	await expect(computers(page)).toBeFocused()
 	await press(page, 'j', 'Enter')
-	await expect(title(page, hostname)).toBeVisible()
+	await screenIs(page, hostname)
 
 	await change('i', 'Isolate', 'Beaconing', 'Enter')
 	await expectIsolation(page, 'isolated')

@@ -22,7 +22,7 @@ import {
 	searchBox,
 	status,
 	tableRow,
-	title,
+	screenIs,
 	shows,
 	pressIn
 } from './screens.ts'
@@ -66,7 +66,7 @@ test('local results appear while typing, are grouped, open by keyboard, and cost
 	expect((await sandbox.requests())[activity]).toBe(before[activity])
 	await expect.poll(() => page.url()).toContain('FIN-LT-0231')
 	await press(page, 'ArrowDown', 'Enter')
-	await expect(title(page, 'FIN-LT-0231')).toBeVisible()
+	await screenIs(page, 'FIN-LT-0231')
 	await page.goBack()
 	await expect(box(page)).toHaveValue('FIN-LT-0231')
 	await link(page, 'Open all: Events').click()

@@ -2,7 +2,7 @@
 import {stepText} from '#text/changes.ts'
 
 import {cableTo, type Cable} from './cable.ts'
-import {expect, test as base, usualSetup} from './fixtures.ts'
+import {expect, slowAgents, test as base} from './fixtures.ts'
 import {
 	alert,
 	areListed,
@@ -31,7 +31,7 @@ const host = 'FIN-LT-0231'
 
 const test = base.extend<{cable: Cable}>({cable: cableTo, serviceUrl: async ({cable}, use) => await use(cable.url)})
 
-test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
+test.use({setup: slowAgents})
 
 test('before an isolation: nothing is sent, and the screen says so', async ({page, cable, service}) => {
 	await openComputer(page, host)

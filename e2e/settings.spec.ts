@@ -27,7 +27,7 @@ import {
 	region,
 	savedBy,
 	tableRow,
-	title,
+	screenIs,
 	shows
 } from './screens.ts'
 
@@ -40,7 +40,7 @@ test.use({
 async function openSettings(page: Page) {
 	await listIsRead(page)
 	await press(page, 'Control+,')
-	await expect(title(page, 'Settings')).toBeVisible()
+	await screenIs(page, 'Settings')
 }
 
 function part(page: Page, name: string) {
@@ -161,7 +161,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await decide(page, 'Use this shortcut')
 	await dialogIsGone(page)
 	await press(page, 'Alt+e')
-	await expect(title(page, 'Events')).toBeVisible()
+	await screenIs(page, 'Events')
 	await press(page, '?')
 	await expect(region(dialog(page), 'Go to')).toContainText('Alt')
 	await closeDialog(page)
@@ -297,7 +297,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				['log', 'Incident log']
 			] as const) {
 				await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`)
-				await expect(title(page, heading)).toBeVisible()
+				await screenIs(page, heading)
 				await hasNoViolations(page)
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 				expect(overflow).toBeLessThanOrEqual(0)

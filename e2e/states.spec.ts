@@ -2,7 +2,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {button, computers, grid, link, listIsRead, main, press, tableRow, title} from './screens.ts'
+import {button, computers, grid, link, listIsRead, main, press, tableRow, screenIs} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -38,7 +38,7 @@ const storms: Storm[] = [
 
 async function openRead(page: Page, {title: heading, key, kept}: Screen) {
 	await press(page, 'g', key)
-	await expect(title(page, heading)).toBeVisible()
+	await screenIs(page, heading)
 	await expect(kept(page).first()).toBeVisible()
 }
 

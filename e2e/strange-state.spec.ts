@@ -1,8 +1,8 @@
 /** A success with an unknown state: it is shown as it is, and nothing is done because of it. */
 import {stateMissing, stateStrange} from '#text/isolation.ts'
 
-import {openAltered, type Altered} from './altered.ts'
-import {expect, test as base} from './fixtures.ts'
+import {altering} from './altered.ts'
+import {expect} from './fixtures.ts'
 import {bulk} from './jobs.ts'
 import {
 	button,
@@ -30,14 +30,7 @@ const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")
 const silent = 'FIN-WS-0002'
 const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs')
 
-const test = base.extend<{altered: Altered}>({
-	altered: async ({service}, use) => {
-		const altered = await openAltered(service.url, body => body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'))
-		await use(altered)
-		await altered.stop()
-	},
-	serviceUrl: async ({altered}, use) => await use(altered.url)
-})
+const test = altering(body => body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'))
 
 test('the list, the computer and a plan show it as unknown, and nothing is sent', async ({page, service}) => {
 	await listIsRead(page)

@@ -127,7 +127,6 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await shows(card, 'stopped', true)
 		await button(card, 'Use Sandbox').click()
 		await shows(page, 'Sandbox stopped.')
-		await page.screenshot({path: test.info().outputPath('stopped.png')})
 		await button(card, 'Start sandbox').click()
 		await shows(page, 'Sandbox: simulated computers only.')
 		await goTo(page, '/computers')

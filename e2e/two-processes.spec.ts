@@ -6,12 +6,13 @@ import {createInterface} from 'node:readline'
 
 import type {LogEntry} from '#model/incident.ts'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {expect, slowAgents, test, usualSetup} from './fixtures.ts'
 import {expectIsolation, guidOf, incidentLog, isolate, link, list, openComputer, receipt, tab, tableRow} from './screens.ts'
 
 const host = 'FIN-LT-0231'
+const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
 
-test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
+test.use({setup: slowAgents})
 
 test('changes by the command line appear in the window, with receipt and log entry', async ({page, app, service}) => {
 	await openComputer(page, host)
@@ -42,7 +43,6 @@ test('the log of the window follows entries of the command line live', async ({p
 
 test('cordon log --follow prints what the window does', async ({page, app}) => {
 	await openComputer(page, host)
-	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
 	const follow = spawn(process.execPath, [cli, '--profile', app.profile, 'log', '--follow', '--jsonl', '--writes'])
 	const seen: LogEntry[] = []
 	createInterface({input: follow.stdout}).on('line', line => {
@@ -102,7 +102,6 @@ function linesOfReadme() {
 }
 
 function inShell(profile: string, line: string): Promise<{code: number; text: string}> {
-	const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
 	const typed = line.replace('npm run -s cordon --', () => '"$NODE" "$CLI"')
 	const env = {...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile}
 	return new Promise(resolve => {

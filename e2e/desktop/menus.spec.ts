@@ -2,7 +2,7 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#model/screens.ts'
 
 import {goTo} from '../jobs.ts'
-import {closeDialog, commandLine, dialog, field, filterBox, press, title, main} from '../screens.ts'
+import {closeDialog, commandLine, dialog, field, filterBox, press, screenIs, main} from '../screens.ts'
 import {choose, expect, test} from './desktop.ts'
 
 test('Go leads to every screen', async ({shared}) => {
@@ -17,7 +17,7 @@ test('Go leads to every screen', async ({shared}) => {
 
 test('Go opens no screen and Reload does nothing while a dialog holds typed text, and they say so', async ({shared: {page, electron}}) => {
 	await goTo(page, '/log')
-	await expect(title(page, 'Incident log')).toBeVisible()
+	await screenIs(page, 'Incident log')
 	await press(page, 'n')
 	await field(dialog(page), 'Note').fill('Called the owner')
 	for (const entry of [
@@ -30,7 +30,7 @@ test('Go opens no screen and Reload does nothing while a dialog holds typed text
 	}
 	await closeDialog(page)
 	await choose(electron, ['Go', 'Events'])
-	await expect(title(page, 'Events')).toBeVisible()
+	await screenIs(page, 'Events')
 })
 
 test('Commands begins every line of the catalogue, and sends nothing', async ({shared}) => {

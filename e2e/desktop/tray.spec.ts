@@ -1,7 +1,7 @@
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {listIsRead, title} from '../screens.ts'
+import {listIsRead, screenIs} from '../screens.ts'
 import {lacks, startPanel, startTrayHost} from './bus.ts'
 import {answer, expect, isVisible, questions, test} from './desktop.ts'
 
@@ -31,7 +31,7 @@ for (const {host, startHost, needs, package: name} of hosts) {
 		await first.choose(pid, 'Open Cordon')
 		await expect.poll(() => isVisible(electron)).toBe(true)
 		await first.choose(pid, 'Forwarding: off')
-		await expect(title(page, 'Instances')).toBeVisible()
+		await screenIs(page, 'Instances')
 
 		// The panel goes, as after a crash.
 		await first.stop()

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {areListed, button, dialog, field, incidentLog, listIsRead, press, runLine, title} from '../screens.ts'
+import {areListed, button, dialog, field, incidentLog, listIsRead, press, runLine, screenIs} from '../screens.ts'
 import {lacks} from './bus.ts'
 import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
@@ -24,7 +24,7 @@ test('a link opens its screen in the running window, and one that would do more 
 	await listIsRead(page)
 	await startSecond(['cordon://open/log']).ended
 	await expect(page).toHaveURL(/#\/log$/)
-	await expect(title(page, 'Incident log')).toBeVisible()
+	await screenIs(page, 'Incident log')
 	await startSecond(['cordon://open/command-line?line=svc_get_version']).ended
 	await startSecond(['cordon://open/settings']).ended
 	// What came between has opened nothing, or it would lie behind.
@@ -35,7 +35,7 @@ test('a link opens its screen in the running window, and one that would do more 
 
 test('a link that starts the program leads to its screen', async ({start}) => {
 	const {page} = await start(undefined, ['cordon://open/connections'])
-	await expect(title(page, 'Connections')).toBeVisible()
+	await screenIs(page, 'Connections')
 })
 
 test('the window opens where it was, and on the display when that one is gone', async ({start, profile}) => {
@@ -44,7 +44,7 @@ test('the window opens where it was, and on the display when that one is gone', 
 	await first.electron.evaluate(({BrowserWindow}, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place)
 	await expect.poll(() => boundsOf(first.electron)).toEqual(place)
 	await goTo(first.page, '/log')
-	await expect(title(first.page, 'Incident log')).toBeVisible()
+	await screenIs(first.page, 'Incident log')
 	await press(first.page, 'n', 'x')
 	await expect(field(dialog(first.page))).toHaveValue('x')
 	expect(await endsBy(first, () => choose(first.electron, ['Window', 'Close']))).toBe(0)
@@ -110,7 +110,7 @@ test('a killed page comes back on its screen, connected', async ({start}) => {
 	const {electron, page} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
-	await expect(title(page, 'Groups')).toBeVisible()
+	await screenIs(page, 'Groups')
 	const loaded = nextLoad(electron)
 	const pid = await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId())
 	const crashed = page.waitForEvent('crash')
@@ -127,7 +127,7 @@ test('a page that hangs is reported, reloads on request, and does not block quit
 	const {electron, page, child} = await start()
 	await listIsRead(page)
 	await goTo(page, '/groups')
-	await expect(title(page, 'Groups')).toBeVisible()
+	await screenIs(page, 'Groups')
 	/** The page never answers again; Electron reports that late by itself, and soon when the window is to close. */
 	const hang = (how: 'told' | 'closed') =>
 		electron.evaluate(({BrowserWindow}, way) => {

@@ -1,7 +1,7 @@
 /** From a detection back to the file from outside that began the attack. */
 import type {Page} from '@playwright/test'
 
-import {aside, button, listIsRead, tab, title} from '../screens.ts'
+import {aside, button, listIsRead, tab, screenIs} from '../screens.ts'
 import {host, openByName} from './one-computer.ts'
 import {expect, task} from './task.ts'
 
@@ -13,7 +13,7 @@ task.describe(() => {
 	task('5 find the origin of an attack', async ({page, hand, service}) => {
 		await listIsRead(page)
 		await openByName(page, hand)
-		await expect(title(page, host)).toBeVisible()
+		await screenIs(page, host)
 		hand.leg('open the computer')
 
 		await hand.click(tab(page, 'Trajectory'))

@@ -18,7 +18,7 @@ import {
 	tab,
 	tableRow,
 	tenant,
-	title,
+	screenIs,
 	shows
 } from '../screens.ts'
 import {openPalette} from './one-computer.ts'
@@ -82,7 +82,7 @@ task.describe(() => {
 		await hand.click(link(region(page, 'Lists that contain it'), blockList))
 		await expect(region(page, `On ${blockList}`)).toBeVisible()
 		await hand.click(link(page, `Back to ${blockList}`))
-		await expect(title(page, blockList)).toBeVisible()
+		await screenIs(page, blockList)
 		await hand.click(tab(page, 'Coverage'))
 		await shows(page, /^Enforced on \d+ of 300 computers/)
 		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()

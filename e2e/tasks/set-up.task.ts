@@ -5,7 +5,7 @@ import {request} from 'node:https'
 import type {Page} from '@playwright/test'
 
 import {usualSetup} from '../fixtures.ts'
-import {forwardingSetup, onAnyPort, routeOf, startUpstream, type Upstream} from '../forwarding.ts'
+import {forwardingSetup, onAnyPort, routeOf, startUpstream} from '../forwarding.ts'
 import {
 	areListed,
 	button,
@@ -102,18 +102,11 @@ task.describe(() => {
 	})
 })
 
-const forwarded = task.extend<{upstream: Upstream}>({
-	upstream: async ({setup: _setup}, use) => {
-		const upstream = await startUpstream()
-		await use(upstream)
-		await upstream.stop()
-	}
-})
+task.describe(() => {
+	task.use({setup: forwardingSetup})
 
-forwarded.describe(() => {
-	forwarded.use({setup: forwardingSetup})
-
-	forwarded('9 expose an instance and protect it', async ({page, hand, app, upstream}) => {
+	task('9 expose an instance and protect it', async ({page, hand, app}) => {
+		await using upstream = await startUpstream()
 		await onAnyPort(app)
 		await hand.click(screen(page, /^Instances/))
 		await hand.click(button(page, 'Add instance…').first())
