@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
+import {test as shared} from './house.ts'
 import {
 	alert,
 	areListed,
@@ -178,7 +179,7 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
 })
 
-test('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
+shared('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
 	await link(page, /^Connections/).click()
 	await button(page, 'Import…').click()
 	const choose = (name: string) => dialog(page).locator('input[type=file]').setInputFiles({name, mimeType: '', buffer: Buffer.of()})

@@ -1,4 +1,4 @@
-import {expect, test} from './fixtures.ts'
+import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid} from './screens.ts'
 

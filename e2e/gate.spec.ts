@@ -1,17 +1,19 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {writeFileSync} from 'node:fs'
 import {pathToFileURL} from 'node:url'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {test as alone, usualSetup} from './fixtures.ts'
+import {expect, test} from './house.ts'
 import {button, heading, main, tableRow} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
-const expected = [/Failed to load resource/, /WebSocket connection to .* failed/, /blocked by CORS policy/, /Content Security Policy|Trusted/i]
-test.use({setup: {...usualSetup, expected}})
+const expected = [/Failed to load resource|WebSocket connection to .* failed|blocked by CORS policy|Content Security Policy|Trusted/i]
+test.use({expected})
+alone.use({setup: {...usualSetup, expected}})
+
+const stranger = {storageState: {cookies: [], origins: []}}
 
 test('a browser without the entry link reads what to do', async ({app, browser}) => {
-	const context = await browser.newContext()
+	const context = await browser.newContext(stranger)
 	const page = await context.newPage()
 	const answer = await page.goto(`http://127.0.0.1:${app.port()}/`)
 	expect(answer?.status()).toBe(403)
@@ -19,7 +21,7 @@ test('a browser without the entry link reads what to do', async ({app, browser})
 	await context.close()
 })
 
-test('the entry link works once, and the browser stays in over a restart of the console', async ({page, app, browser}) => {
+alone('the entry link works once, and the browser stays in over a restart of the console', async ({page, app, browser}) => {
 	await expect(page).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
 	const context = await browser.newContext()
 	const second = await context.newPage()
@@ -30,33 +32,28 @@ test('the entry link works once, and the browser stays in over a restart of the 
 	expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200)
 })
 
-test('a browser that opens the file in the profile enters, is listed in the settings, and can be signed out', async ({page, app, browser}) => {
+alone('a browser that opens the file in the profile enters, is listed in the settings, and can be signed out', async ({page, app, browser}) => {
 	await page.goto('about:blank')
 	// Makes a new link; this browser stays signed in, so nobody uses it.
 	await app.restart()
-	const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'))
 	const context = await browser.newContext({userAgent: 'A browser of somebody'})
-	try {
-		const second = await context.newPage()
-		const file = join(folder, 'enter.html')
-		writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
-		await second.goto(pathToFileURL(file).href)
-		await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
-		await expect(main(second)).toBeVisible()
-		await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
-		const row = tableRow(page, /A browser of somebody/)
-		await button(row, 'End session').click()
-		await expect(row).toHaveCount(0)
-		expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
-		expect((await page.reload())?.status()).toBe(200)
-	} finally {
-		await context.close()
-		rmSync(folder, {recursive: true})
-	}
+	const second = await context.newPage()
+	const file = test.info().outputPath('enter.html')
+	writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
+	await second.goto(pathToFileURL(file).href)
+	await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
+	await expect(main(second)).toBeVisible()
+	await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
+	const row = tableRow(page, /A browser of somebody/)
+	await button(row, 'End session').click()
+	await expect(row).toHaveCount(0)
+	expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
+	expect((await page.reload())?.status()).toBe(200)
+	await context.close()
 })
 
 test('a browser without the link enters with the code from the terminal', async ({app, browser}) => {
-	const context = await browser.newContext()
+	const context = await browser.newContext(stranger)
 	const page = await context.newPage()
 	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
 	await page.getByLabel('Code').fill('XXXX-XXXX')

@@ -7,9 +7,9 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {test as base, type BrowserContextOptions, type Page} from '@playwright/test'
+import {test as base, type Browser, type BrowserContextOptions, type Page} from '@playwright/test'
 
-import {addConnection, expect, openConsole, usualSetup, watch, type Console, type Setup} from './fixtures.ts'
+import {addConnection, expect, openConsole, usualSetup, visit, type Console, type Setup} from './fixtures.ts'
 import {startSandbox, type SandboxProcess} from './processes.ts'
 
 interface House {
@@ -17,15 +17,16 @@ interface House {
 	app: Console
 	/** The cookie of a signed-in browser. */
 	entered: Exclude<BrowserContextOptions['storageState'], string | undefined>
+	close(): Promise<void>
 }
 
-interface WorkerFixtures {
+/** So many stand at once; the one used longest ago goes. */
+const most = 3
+
+interface Fixtures {
 	houseSetup: Setup
 	houseName: string
 	house: House
-}
-
-interface Fixtures {
 	service: SandboxProcess
 	app: Console
 	/** Console messages that this test provokes. */
@@ -33,28 +34,31 @@ interface Fixtures {
 	page: Page
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-	houseSetup: [usualSetup, {option: true, scope: 'worker'}],
-	houseName: ['shared', {option: true, scope: 'worker'}],
-
-	house: [
-		async ({houseSetup, houseName: _houseName, browser}, use) => {
-			const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'))
-			const service = await startSandbox(houseSetup.service)
-			const profile = join(folder, 'profile')
-			await addConnection(profile, folder, service, houseSetup.connection)
-			const app = await openConsole(profile, houseSetup.console, [], houseSetup.managed)
-			const context = await browser.newContext()
-			await (await context.newPage()).goto(app.entry())
-			const entered = await context.storageState()
-			await context.close()
-			await use({service, app, entered})
-			await app.stop()
-			await service.stop()
-			await rm(folder, {recursive: true, force: true})
+export const test = base.extend<Fixtures, {houses: Map<string, House>}>({
+	// Whatever house a file names: another worker would start a browser and read all modules again.
+	houses: [
+		// eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+		async ({}, use) => {
+			const houses = new Map<string, House>()
+			await use(houses)
+			for (const {close} of houses.values()) await close()
 		},
 		{scope: 'worker'}
 	],
+	houseSetup: [usualSetup, {option: true}],
+	houseName: ['shared', {option: true}],
+
+	house: async ({houses, houseName, houseSetup, browser}, use) => {
+		const house = houses.get(houseName) ?? (await openHouse(houseSetup, browser))
+		houses.delete(houseName)
+		houses.set(houseName, house)
+		const [oldest = ''] = houses.keys()
+		if (houses.size > most) {
+			await houses.get(oldest)?.close()
+			houses.delete(oldest)
+		}
+		await use(house)
+	},
 
 	expected: [[], {option: true}],
 	storageState: async ({house}, use) => await use(house.entered),
@@ -66,12 +70,25 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 	},
 
 	// After the service: the weather clears before the page goes.
-	page: async ({page, app, service: _service, expected}, use) => {
-		const problems = watch(page, expected)
-		await page.goto(`http://127.0.0.1:${app.port()}/#/computers`)
-		await use(page)
-		expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([])
-	}
+	page: async ({page, app, service: _service, expected}, use) => await visit(page, `http://127.0.0.1:${app.port()}/#/computers`, expected, use)
 })
 
 export {expect}
+
+async function openHouse({service: words, connection, console, managed}: Setup, browser: Browser): Promise<House> {
+	const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'))
+	const service = await startSandbox(words)
+	const profile = join(folder, 'profile')
+	await addConnection(profile, folder, service, connection)
+	const app = await openConsole(profile, console, [], managed)
+	const context = await browser.newContext()
+	await (await context.newPage()).goto(app.entry())
+	const entered = await context.storageState()
+	await context.close()
+	const close = async () => {
+		await app.stop()
+		await service.stop()
+		await rm(folder, {recursive: true, force: true})
+	}
+	return {service, app, entered, close}
+}

@@ -3,7 +3,9 @@ import {userInfo} from 'node:os'
 import type {LogEntry} from '#model/incident.ts'
 import {receiptLabel, requestedText, stepText} from '#text/changes.ts'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {readyComputers} from './canary.ts'
+import {slowAgents, test as base} from './fixtures.ts'
+import {expect, test as house} from './house.ts'
 import {
 	askToIsolate,
 	button,
@@ -39,13 +41,18 @@ import {
 	shows
 } from './screens.ts'
 
-const host = 'FIN-LT-0231'
-/** Agents take 6 s to 18 s, or answer when the test says so. */
-const slowAgents = ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']
+let used = 0
+const test = house.extend<{host: string}>({
+	/** No other test has changed it. */
+	host: async ({service}, use) => await use((await readyComputers(service, ++used)).at(-1)?.hostname ?? '')
+})
+/** An API limit holds for all of a console. */
+const alone = base.extend<{host: string}>({host: 'FIN-LT-0231'})
 
-test.use({setup: {...usualSetup, service: slowAgents}})
+test.use({houseName: 'isolation', houseSetup: slowAgents})
+alone.use({setup: slowAgents})
 
-test('a computer goes from the list to isolated and back, and the log keeps both', async ({page, app, service}) => {
+test('a computer goes from the list to isolated and back, and the log keeps both', async ({page, host, app, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	await expectIsolation(page, 'not_isolated')
@@ -103,7 +110,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	expect(data[1]?.about).toBe(data[0]?.id)
 })
 
-test('Cancel ends an isolation that waits for the API limit: it is not sent later', async ({page, service}) => {
+alone('Cancel ends an isolation that waits for the API limit: it is not sent later', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await askToIsolate(page, host, 'Beaconing')
 	// Answers to other requests may end a wait: then it waits again.
@@ -122,7 +129,7 @@ test('Cancel ends an isolation that waits for the API limit: it is not sent late
 	expect(await writesTo(service)).toEqual(sent)
 })
 
-test('a long failure has the width of its card in the largest text', async ({page, service}) => {
+test('a long failure has the width of its card in the largest text', async ({page, host, service}) => {
 	await page.setViewportSize({width: 1280, height: 800})
 	await openComputer(page, host)
 	const confirm = await askToIsolate(page, host, 'Beaconing')
@@ -135,7 +142,7 @@ test('a long failure has the width of its card in the largest text', async ({pag
 	await expect.poll(() => text.evaluate(one => one.clientWidth || one.getBoundingClientRect().width)).toBeGreaterThan(250)
 })
 
-test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {
+test('the dialog asks for a reason first, and Enter does not confirm', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await button(page, 'Isolate…').click()
 	const reason = reasonOf(page)
@@ -155,7 +162,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`)
 })
 
-test('an unlock code of my own reaches the service and is shown in the one reveal alone', async ({page, app}) => {
+test('an unlock code of my own reaches the service and is shown in the one reveal alone', async ({page, host, app}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')
@@ -183,7 +190,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	expect(log.stdout).not.toContain('Opensesame77')
 })
 
-test('a computer isolated by someone else meanwhile is not isolated twice', async ({page, service}) => {
+test('a computer isolated by someone else meanwhile is not isolated twice', async ({page, host, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Beaconing')
@@ -194,7 +201,7 @@ test('a computer isolated by someone else meanwhile is not isolated twice', asyn
 	await expectIsolation(page, 'isolated')
 })
 
-test('a release says that it may be refused, and when the API limit resets, by the clock of the screen', async ({page, service}) => {
+alone('a release says that it may be refused, and when the API limit resets, by the clock of the screen', async ({page, host, service}) => {
 	await openComputer(page, host)
 	// Its agent does not answer.
 	await service.change(guidOf(page), {online: false})
@@ -207,7 +214,7 @@ test('a release says that it may be refused, and when the API limit resets, by t
 	await dialogSays(page, /Could not check whether this is possible: API limit reached. Calls are available again at \d\d:\d\d:\d\d\./)
 })
 
-test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, service}) => {
+test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await service.change(guidOf(page), {available: false})
 	await button(page, 'Refresh').click()
@@ -218,7 +225,7 @@ test('a computer whose policy forbids isolation keeps the button and says why it
 	await expectIsolation(page, 'unavailable')
 })
 
-test('moving to another group shows before and after, and the result', async ({page}) => {
+test('moving to another group shows before and after, and the result', async ({page, host}) => {
 	await openComputer(page, host)
 	await button(page, 'Move…').click()
 	const group = comboBox(dialog(page), /To the group/)
@@ -234,7 +241,7 @@ test('moving to another group shows before and after, and the result', async ({p
 	await expect(main(page)).toContainText(/Triage/)
 })
 
-test('the list shows the new state without a refresh', async ({page, service}) => {
+test('the list shows the new state without a refresh', async ({page, host, service}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	await isolate(page, host)

@@ -21,11 +21,10 @@ export default defineConfig({
 			testIgnore: join(import.meta.dirname, 'desktop', '**'),
 			use: {permissions: ['clipboard-write'], contextOptions: {reducedMotion: 'reduce'}}
 		},
-		{name: 'desktop', testDir: './desktop'}
+		{name: 'desktop', testDir: './desktop', fullyParallel: true}
 	],
-	// Each test starts its own service and console; two of them fill two cores.
+	// They fill two cores. A file stays with one, which keeps its house; the last files do not, so that both end together.
 	workers: 2,
-	fullyParallel: true,
 	forbidOnly: process.env['CI'] !== undefined,
 	// A shared runner under load may lose a race with a real browser; the report names what needed a second try.
 	retries: process.env['CI'] === undefined ? 0 : 1,

@@ -1,6 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {usualSetup} from './fixtures.ts'
+import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
 import {
 	answerLine,
@@ -30,6 +31,8 @@ import {
 
 const host = 'FIN-LT-0231'
 
+test.use({houseName: 'locks'})
+
 /** Tries each way to a change from the screen of one computer, and looks at what the service received. */
 async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: RegExp) {
 	for (const name of ['Isolate…', 'Move…']) {
@@ -58,7 +61,7 @@ async function saysWhy(page: Page, locked: Locator, reason: RegExp) {
 }
 
 test.describe('a connection that is set to read-only', () => {
-	test.use({setup: {...usualSetup, connection: 'locked'}})
+	test.use({houseName: 'read-only', houseSetup: {...usualSetup, connection: 'locked'}})
 
 	test('locks every button with the reason, and nothing reaches the service', async ({page, service, app}) => {
 		await openComputer(page, host)
@@ -122,6 +125,8 @@ test('the lock closes an open dialog to changes', async ({page, service}) => {
 	await saysWhy(page, confirm, /You switched writing off/)
 	await confirm.click({force: true})
 	expect(await writesTo(service)).toEqual([])
+	await closeDialog(page)
+	await unlock(page)
 })
 
 test('the lock of one window is the lock of every window on the profile', async ({page, app, context}) => {
@@ -131,4 +136,5 @@ test('the lock of one window is the lock of every window on the profile', async 
 	await expect(button(second, 'Mode: read-write')).toBeVisible()
 	await press(page, 'Control+Shift+L')
 	await expect(button(second, 'Mode: locked')).toBeVisible()
+	await unlock(page)
 })

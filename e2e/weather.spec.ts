@@ -4,6 +4,8 @@ import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tabl
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
 
+test.describe.configure({mode: 'parallel'})
+
 /** Failures that no retry helps: they are reported at once. */
 const storms: Storm[] = [
 	['an internal error', '500', /answered with an error \(status 500\).*Request [0-9a-f-]{36}/],
