@@ -32,7 +32,7 @@ export interface Client {
 	/** Page after page of a list, by its links. */
 	pages<One extends Id>(id: One, given?: Operations[One]['input'], options?: CallOptions): AsyncGenerator<Operations[One]['output'], void>
 	/** Waits until a person has decided. Throws the reason of `signal`. */
-	decided(approval: Pick<Approval, 'id'>, options?: {readonly signal?: AbortSignal; readonly everyMs?: number}): Promise<Approval>
+	decided(approval: Pick<Approval, 'id'>, options?: {signal?: AbortSignal; everyMs?: number}): Promise<Approval>
 }
 
 export function createClient(options: ClientOptions): Client

@@ -43,7 +43,7 @@ export async function benchTestssl(): Promise<string> {
 }
 
 async function examine(program: string, folder: string): Promise<readonly Finding[]> {
-	const random = (bytes: number) => randomBytes(bytes)
+	const random = randomBytes
 	const state = join(folder, 'state')
 	const authority = await openAuthority({folder: state, clock: systemClock, random, hostnames: () => [], tryLock: tryLockFile})
 	const listen = {host: '127.0.0.1', port: 0}

@@ -17,25 +17,19 @@ import {synopsis, type OptionSpec, type SubcommandSpec} from './subcommand-spec.
 
 export type Invocation =
 	| {
-			readonly kind: 'command'
-			readonly spec: KnownCommand
-			readonly args: RawArgs
-			readonly options: RunOptions
-			readonly globals: Globals
+			kind: 'command'
+			spec: KnownCommand
+			args: RawArgs
+			options: RunOptions
+			globals: Globals
 			/** Typed by its short verb: names stand for GUIDs, and are looked up before it runs. */
-			readonly takesNames: boolean
+			takesNames: boolean
 	  }
-	| {
-			readonly kind: 'subcommand'
-			readonly spec: SubcommandSpec
-			readonly words: readonly string[]
-			readonly options: Values
-			readonly globals: Globals
-	  }
+	| {kind: 'subcommand'; spec: SubcommandSpec; words: readonly string[]; options: Values; globals: Globals}
 	| {kind: 'help'; about: readonly string[]}
 	| {kind: 'version'}
 
-export type Sub = Invocation & {readonly kind: 'subcommand'}
+export type Sub = Invocation & {kind: 'subcommand'}
 
 /** The first value of an option. */
 export function optionOf({options}: Pick<Sub, 'options'>, name: string): string | undefined {

@@ -17,7 +17,7 @@ import type {CliHost} from './host.ts'
 import {printObject} from './result.ts'
 import {inSession, withInstances, type SubCall} from './session.ts'
 
-type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
+type Source = Pick<ExportInput, 'listen' | 'config'> & {certificate: ExportInput['certificate'] | null}
 
 export async function exportForward(call: SubCall): Promise<number> {
 	const {sub, host, option} = call

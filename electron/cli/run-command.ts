@@ -23,7 +23,7 @@ import type {Output} from './output.ts'
 import {printResult} from './result.ts'
 import {type Session, withSession} from './session.ts'
 
-type CommandInvocation = Invocation & {readonly kind: 'command'}
+type CommandInvocation = Invocation & {kind: 'command'}
 
 /** Everything a run needs once the profile is open. */
 interface Run {

@@ -107,7 +107,7 @@ function hostOf(typed: string): {host: string; port?: number} {
 	return {host, ...(port !== undefined && {port: Number(port)})}
 }
 
-type Sources = Pick<TargetDefinition, 'events' | 'log'> & {readonly format?: TargetDefinition['format']}
+type Sources = Pick<TargetDefinition, 'events' | 'log'> & {format?: TargetDefinition['format']}
 
 function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' | 'format'> {
 	const {sub, session, option} = run

@@ -64,12 +64,7 @@ export function readWords(argv: readonly string[]) {
 	return {words, values}
 }
 
-function optionValue(token: {
-	readonly name: string
-	readonly rawName: string
-	readonly value?: string | undefined
-	readonly inlineValue?: boolean | undefined
-}) {
+function optionValue(token: {name: string; rawName: string; value?: string | undefined; inlineValue?: boolean | undefined}) {
 	const {name, rawName, value, inlineValue} = token
 	if (!rawName.startsWith('--') && rawName !== '-h')
 		throw usage(`${rawName} is not an option`, 'options are written with two dashes; a value that starts with a dash as --name=value')

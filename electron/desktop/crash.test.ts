@@ -26,7 +26,7 @@ function page() {
 	return {window, done, asked, state, end}
 }
 
-const settled = () => new Promise(resolve => setImmediate(resolve))
+const settled = () => new Promise(setImmediate)
 
 test('a crashed page is reloaded, and one that keeps crashing only on request', async () => {
 	const {done, asked, end} = page()

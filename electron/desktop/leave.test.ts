@@ -18,7 +18,7 @@ function parts(jobs: number, releases = 0) {
 	return {asked, state, may}
 }
 
-const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+const settled = (): Promise<void> => new Promise(setImmediate)
 
 test('without a running job quitting asks nothing', () => {
 	const {asked, may} = parts(0)

@@ -16,7 +16,7 @@ const files: PageFiles = {
 }
 
 function ask(url: string, method = 'GET') {
-	return answerPage({url, method}, files, bytes => randomBytes(bytes))
+	return answerPage({url, method}, files, randomBytes)
 }
 
 test('each screen is the page, with a nonce of its own in page and policy', () => {

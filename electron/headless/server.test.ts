@@ -27,13 +27,13 @@ beforeEach(async () => {
 	mkdirSync(join(folder, 'page', 'assets'), {recursive: true})
 	writeFileSync(join(folder, 'page', 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>')
 	writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;')
-	sessions = openSessions({profile: folder, now: () => Date.now(), random: bytes => randomBytes(bytes)})
+	sessions = openSessions({profile: folder, now: () => Date.now(), random: randomBytes})
 	server = await startServer(options())
 })
 afterEach(() => server.stop())
 
 function options(change: Partial<ServerOptions> = {}): ServerOptions {
-	const random = (bytes: number) => randomBytes(bytes)
+	const random = randomBytes
 	return {
 		pageFolder: join(folder, 'page'),
 		port: 0,

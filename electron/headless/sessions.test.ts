@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 function open() {
-	return openSessions({profile, now: () => now, random: bytes => randomBytes(bytes)})
+	return openSessions({profile, now: () => now, random: randomBytes})
 }
 
 test('a ticket counts once', () => {

@@ -12,7 +12,7 @@ const keepSessions = 50
 
 export type Sessions = ReturnType<typeof openSessions>
 
-type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
+type SessionChange = {kind: 'entered' | 'ended'; session: EntrySession}
 
 interface SessionOptions {
 	/** Stores sessions as hashes, so that a browser stays signed in after a restart. */

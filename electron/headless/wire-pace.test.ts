@@ -50,7 +50,7 @@ beforeEach(async () => {
 	made = 0
 	folder = testFolder()
 	writeFileSync(join(folder, 'index.html'), '')
-	const random = (bytes: number) => randomBytes(bytes)
+	const random = randomBytes
 	const sessions = openSessions({profile: folder, now: Date.now, random})
 	// A separate router: only the amount of data matters.
 	const onWire = createWire(router as unknown as AppRouter, systemClock)

@@ -259,7 +259,7 @@ async function callEverything(client: Client, frames: string[]) {
 	await callLocal(client, connection)
 	await callGuards(client, connection, guid)
 	await callLog(client, connection)
-	await new Promise(resolve => setImmediate(resolve))
+	await new Promise(setImmediate)
 	const before = frames.length
 	await client.isolation.reveal({connection, guid, reason: 'user is on the phone'})
 	const sealed = (await client.codes.list({connection})).find(each => each.made === 'generated')?.id

@@ -37,12 +37,7 @@ export function routesOf(world: World, broker?: StreamBroker): readonly Route[] 
 }
 
 /** Outdated versions in use, with numbers from the public record. */
-const known: readonly {
-	readonly program: string
-	readonly application: string
-	readonly version: string
-	readonly cves: readonly (readonly [id: string, cvss: number])[]
-}[] = [
+const known: readonly {program: string; application: string; version: string; cves: readonly (readonly [id: string, cvss: number])[]}[] = [
 	{
 		program: 'firefox.exe',
 		application: 'Mozilla Firefox',

@@ -16,7 +16,7 @@ beforeEach(() => void (folder = testFolder()))
 
 const vaultPath = () => join(folder, 'secrets.json')
 const keyPath = () => join(folder, 'secrets.key')
-const random = (bytes: number) => randomBytes(bytes)
+const random = randomBytes
 
 function openStore(passphrase?: string) {
 	return openSecretVault({folder, random, ...(passphrase === undefined ? {} : {passphrase: () => Promise.resolve(passphrase)})})

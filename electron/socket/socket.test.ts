@@ -126,7 +126,7 @@ describe('a console that listens', () => {
 		const channel = await reached()
 		await channel.messages.next()
 		// Enough turns of the event loop to send everything without waiting.
-		for (let turn = 0; turn < 5000; turn += 1) await new Promise(resolve => setImmediate(resolve))
+		for (let turn = 0; turn < 5000; turn += 1) await new Promise(setImmediate)
 		expect(sent).toBeLessThan(60)
 		let read = 1
 		for await (const message of channel.messages) {

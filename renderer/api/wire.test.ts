@@ -10,7 +10,7 @@ test('a reading that is given up while the socket closes ends with the socket, a
 	const stop = new AbortController()
 	const call = link.call(['app', 'info'], undefined, {context: {}, signal: stop.signal})
 	call.catch(() => {})
-	const turn = () => new Promise(resolve => setImmediate(resolve))
+	const turn = () => new Promise(setImmediate)
 	await turn()
 	Object.assign(socket, {readyState: WebSocket.CLOSING})
 	send.mockClear()

@@ -4,7 +4,7 @@ import type {Connection} from '#model/connection.ts'
 
 import {loudTitle} from '#ui/connection-words.ts'
 
-type Known = CommandSpec & {readonly name: CommandName}
+type Known = CommandSpec & {name: CommandName}
 
 /** The act in words, and its consequence in whole sentences. */
 export function effectOf(spec: Known, target: string) {

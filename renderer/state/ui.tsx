@@ -4,16 +4,16 @@ import {createStore, useStore, type StoreApi} from 'zustand'
 /** One hash that was put on a list or taken off it, and what the service answered. */
 export interface HashReceipt {
 	readonly change: {
-		readonly kind: 'hash_added' | 'hash_removed'
-		readonly connection: string
-		readonly list: {guid: string; name: string}
-		readonly sha256: string
+		kind: 'hash_added' | 'hash_removed'
+		connection: string
+		list: {guid: string; name: string}
+		sha256: string
 		/** The note that was sent with it, or the one that it had when it was removed. */
-		readonly note: string
+		note: string
 		/** ISO 8601. */
-		readonly at: string
+		at: string
 		/** Id of the intent in the incident log. */
-		readonly entry: string
+		entry: string
 	}
 	readonly message: string
 	readonly status: number | null

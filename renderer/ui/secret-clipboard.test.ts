@@ -15,12 +15,12 @@ function board(change: Partial<ClipboardHost> = {}) {
 	}
 	const pass = async () => {
 		for (const {act} of timers.splice(0)) act()
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 	}
 	const focus = async (has: boolean) => {
 		focused = has
 		if (has) for (const act of focusing.splice(0)) act()
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 	}
 	return {host, pass, focus, timers, text: () => text, put: (next: string) => (text = next)}
 }

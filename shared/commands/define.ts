@@ -97,13 +97,13 @@ type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
 	CommandSpec,
 	'args' | 'aliases' | 'notes' | 'options' | 'paged' | 'positional' | 'rules'
 > & {
-	readonly args: A
-	readonly aliases?: readonly string[]
-	readonly notes?: readonly string[]
-	readonly options?: readonly OptionName[]
-	readonly paged?: boolean
-	readonly positional?: string | null
-	readonly rules?: readonly ArgRule[]
+	args: A
+	aliases?: readonly string[]
+	notes?: readonly string[]
+	options?: readonly OptionName[]
+	paged?: boolean
+	positional?: string | null
+	rules?: readonly ArgRule[]
 }
 
 const pagedOptions = ['all'] as const

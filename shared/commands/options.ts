@@ -53,7 +53,7 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
 	'auto-release': leaseText.autoRelease
 }
 
-type Reading = {readonly options: RunOptions} | {readonly problem: OptionProblem}
+type Reading = {options: RunOptions} | {problem: OptionProblem}
 
 export function readOptions(
 	spec: Pick<CommandSpec, 'name' | 'options'>,

@@ -5,7 +5,7 @@ import type {ArgKind, ArgSpec} from './define.ts'
 import {suggest} from './nearest.ts'
 
 /** Either the value to send, or its problem and fix, as the end of a sentence that starts with its name. */
-type CheckedValue = {readonly value: string} | {readonly problem: string; readonly fix: string}
+type CheckedValue = {value: string} | {problem: string; fix: string}
 
 type Check = (text: string, spec: ArgSpec) => CheckedValue
 

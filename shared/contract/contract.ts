@@ -71,12 +71,7 @@ export interface ComputerDetail {
 export interface Preflight {
 	readonly row: ComputerRow
 	/** The service's present answer; `null` when it could not be queried, with the reason in `problem`. */
-	readonly state: {
-		readonly available: boolean
-		readonly status: string
-		readonly isolatedBy: string | null
-		readonly comment: string | null
-	} | null
+	readonly state: {available: boolean; status: string; isolatedBy: string | null; comment: string | null} | null
 	readonly allowed: 'yes' | 'no' | 'unknown'
 	/** Why it is not allowed, unknown or doubtful, in a sentence. */
 	readonly problem: string | null
@@ -119,11 +114,11 @@ export interface AppInfo {
 	/** Changes with every start of the host. */
 	readonly instance: string
 	readonly secretStore: {
-		readonly kind: string
-		readonly available: boolean
-		readonly reason: string | null
+		kind: string
+		available: boolean
+		reason: string | null
 		/** Required before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
-		readonly asks: 'passphrase' | 'prompt' | 'nothing'
+		asks: 'passphrase' | 'prompt' | 'nothing'
 	}
 }
 

@@ -69,12 +69,12 @@ export interface GroupChangePreview {
 	readonly group: NamedReference
 	readonly computers: number
 	readonly products: readonly {
-		readonly product: string
-		readonly before: NamedReference | null
-		readonly after: NamedReference | null
-		readonly listsGained: readonly NamedReference[]
-		readonly listsLost: readonly NamedReference[]
-		readonly computers: number
+		product: string
+		before: NamedReference | null
+		after: NamedReference | null
+		listsGained: readonly NamedReference[]
+		listsLost: readonly NamedReference[]
+		computers: number
 	}[]
 	readonly calls: number
 }
@@ -111,11 +111,11 @@ export interface FileListRow extends CopiedObject {
 	/** `null`: not loaded. */
 	readonly items: number | null
 	readonly itemsRead: {
-		readonly read: number
-		readonly of: number | null
-		readonly at: string | null
+		read: number
+		of: number | null
+		at: string | null
 		/** Whether this process is loading them. */
-		readonly running: boolean
+		running: boolean
 	}
 	readonly policies: readonly NamedReference[] | null
 	/** Computers that enforce it; `null` until the details of all policies are loaded. */
@@ -174,11 +174,11 @@ export interface Coverage {
 	readonly enforced: number
 	readonly parts: readonly {
 		/** Stable word: `enforced`, `other_list`, `no_list`, `no_policy`, `product_without_list`, `unknown`. */
-		readonly kind: string
-		readonly title: string
-		readonly computers: number
+		kind: string
+		title: string
+		computers: number
 		/** A computers filter that shows them; `null` if none can. */
-		readonly filter: string | null
+		filter: string | null
 	}[]
 	readonly ways: readonly PolicyWay[]
 	/** Missing data, in a sentence. */

@@ -36,7 +36,7 @@ export interface ListDifference {
 	readonly uncertain: string | null
 }
 
-export type HashStep = {readonly kind: 'progress'; readonly bytes: number} | {readonly kind: 'hashed'; readonly sha256: string}
+export type HashStep = {kind: 'progress'; bytes: number} | {kind: 'hashed'; sha256: string}
 
 export const editorContract = {
 	/** Preview of a file; nothing is staged. */

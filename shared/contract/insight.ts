@@ -78,13 +78,7 @@ export interface Overview extends OverviewDuring {
 	readonly refreshCalls: number | null
 	readonly attention: readonly AttentionItem[]
 	readonly tiles: readonly Tile[]
-	readonly groups: readonly {
-		readonly guid: string
-		readonly name: string
-		readonly computers: number
-		readonly compromised: number
-		readonly open: string
-	}[]
+	readonly groups: readonly {guid: string; name: string; computers: number; compromised: number; open: string}[]
 	readonly connectors: readonly {version: string; os: string; computers: number; open: string}[]
 	/** How far the audit log, the source of changes elsewhere, is loaded. */
 	readonly audit: AuditState

@@ -53,11 +53,11 @@ export interface InstanceRow {
 	readonly warnings: readonly string[]
 	readonly traffic: {
 		/** Over the last 10 s. */
-		readonly requestsPerSecond: number
-		readonly running: number
-		readonly total: number
-		readonly failures: number
-		readonly lastRequest: string | null
+		requestsPerSecond: number
+		running: number
+		total: number
+		failures: number
+		lastRequest: string | null
 	}
 }
 
@@ -91,14 +91,14 @@ export interface RequestEntry {
 	/** Duration of each phase in milliseconds; `null` for an omitted one. */
 	readonly phases: {
 		/** Of the connection's handshake, recorded with its first request. */
-		readonly tls: number | null
-		readonly access: number | null
-		readonly queue: number | null
+		tls: number | null
+		access: number | null
+		queue: number | null
 		/** `0` on a kept connection. */
-		readonly connect: number | null
+		connect: number | null
 		/** From the request's last byte of head to the answer's first. */
-		readonly firstByte: number | null
-		readonly body: number | null
+		firstByte: number | null
+		body: number | null
 	}
 }
 

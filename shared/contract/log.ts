@@ -72,12 +72,12 @@ export interface AuditState {
 /** One row of the log, merged with changes elsewhere. */
 export type JoinedRow =
 	| {
-			readonly kind: 'own'
-			readonly entry: LogEntry
+			kind: 'own'
+			entry: LogEntry
 			/** How far this computer's clock was set back since the entry written before this one, if so. */
-			readonly setBackMs?: number
+			setBackMs?: number
 			/** The later entries of the change that this one begins, oldest first. */
-			readonly steps: readonly LogEntry[]
+			steps: readonly LogEntry[]
 	  }
 	| {kind: 'elsewhere'; record: AuditRecord}
 

@@ -63,12 +63,12 @@ export interface Firing {
 
 export type AutomationView = Automation & {
 	/** Earlier events do not count. */
-	readonly since: string
+	since: string
 	/** Why it waits until it is saved again. */
-	readonly onHold: string | null
+	onHold: string | null
 	/** Of an enabled schedule that is not on hold. */
-	readonly next: string | null
-	readonly last: Firing | null
+	next: string | null
+	last: Firing | null
 }
 
 /** The effect a rule would have had. */

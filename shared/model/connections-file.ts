@@ -60,7 +60,7 @@ export function isSealedFile(text: string): boolean {
 	return text.slice(0, 200).includes(`"${sealedFormat}"`)
 }
 
-type ReadFile = {readonly ok: true; readonly connections: readonly FiledConnection[]} | {readonly ok: false; readonly problem: string}
+type ReadFile = {ok: true; connections: readonly FiledConnection[]} | {ok: false; problem: string}
 
 /** Reads a file of `connectionsFileOf`; refuses anything else with a sentence, including a key field. */
 export function readConnectionsFile(text: string): ReadFile {

@@ -7,7 +7,7 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 
 const integerLiteral = /^-?\d+$/
 
-type SourceReviver = (key: string, value: unknown, context?: {readonly source?: string}) => unknown
+type SourceReviver = (key: string, value: unknown, context?: {source?: string}) => unknown
 
 /**
  * A number of 16 digits or more may be beyond 2^53. Texts without one, such as nearly every page of computers, use the plain

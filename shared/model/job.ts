@@ -18,12 +18,12 @@ interface Why {
 
 export type JobAction =
 	| {
-			readonly kind: 'isolate'
-			readonly reason: string
-			readonly ticket: string | null
+			kind: 'isolate'
+			reason: string
+			ticket: string | null
 			/** `generated`: a random code for each host, stored encrypted; `service`: the service makes one. */
-			readonly code: 'generated' | 'service'
-			readonly lease: LeaseTerm
+			code: 'generated' | 'service'
+			lease: LeaseTerm
 	  }
 	| {kind: 'release'; reason: string; ticket: string | null}
 	| (Why & {kind: 'move'; group: string})

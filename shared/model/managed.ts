@@ -73,12 +73,12 @@ export interface ManagedView {
 	readonly guards: readonly (keyof GuardRules)[]
 	readonly connections: {
 		/** `null`: any server. */
-		readonly servers: readonly string[] | null
-		readonly readOnly: boolean
+		servers: readonly string[] | null
+		readOnly: boolean
 		/** Whether arbitrary certificates are forbidden. */
-		readonly verified: boolean
+		verified: boolean
 		/** Whether exporting keys is forbidden. */
-		readonly keysStay: boolean
+		keysStay: boolean
 	}
 }
 

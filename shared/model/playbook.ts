@@ -136,13 +136,7 @@ export interface PlaybookStepRun {
 	readonly state: 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped'
 	readonly attempt: number
 	/** Earlier attempts, oldest first. */
-	readonly past: readonly {
-		readonly attempt: number
-		readonly state: string
-		readonly message: string | null
-		readonly begunAt: string | null
-		readonly endedAt: string | null
-	}[]
+	readonly past: readonly {attempt: number; state: string; message: string | null; begunAt: string | null; endedAt: string | null}[]
 	readonly input: unknown
 	readonly output: unknown
 	readonly error: {code: string; message: string} | null

@@ -4,7 +4,7 @@ import {showUnseen} from '#text/foreign.ts'
 import {fold} from './fold.ts'
 import type {Confirmation} from './guard.ts'
 
-type Typed = Extract<Confirmation, {readonly expected: unknown}>
+type Typed = Extract<Confirmation, {expected: unknown}>
 
 export function needsTyping(wanted: Confirmation): wanted is Typed {
 	return wanted.kind === 'name' || wanted.kind === 'count'

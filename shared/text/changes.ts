@@ -29,11 +29,7 @@ export function requestedText(by: string, reason: string): string {
 }
 
 /** The service's answer: `HTTP 200 · request 1f3a…`. */
-export function answerText(answer: {
-	readonly status?: number | undefined
-	readonly requestId?: string | undefined
-	readonly message?: string | undefined
-}): string {
+export function answerText(answer: {status?: number | undefined; requestId?: string | undefined; message?: string | undefined}): string {
 	const {status, requestId, message} = answer
 	const parts = [message, status === undefined ? undefined : `HTTP ${status}`, requestId === undefined ? undefined : `request ${requestId}`]
 	return parts.filter(part => part !== undefined).join(' · ')

@@ -17,7 +17,7 @@ export async function fillLog(profile: string): Promise<void> {
 		path: join(profile, 'incidents.db'),
 		operator: 'bench',
 		clock: {now: () => start + (written / logEntries) * spanMs, monotonic: () => performance.now(), sleep: () => Promise.resolve()},
-		random: bytes => randomBytes(bytes)
+		random: randomBytes
 	})
 	for (; written < logEntries; written += 1) {
 		const host = `FIN-WS-${String((written * 7919) % hosts).padStart(5, '0')}`

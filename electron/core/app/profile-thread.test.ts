@@ -79,7 +79,7 @@ test('other calls do not wait for the lock of another process', async () => {
 	let isWritten = false
 	const writes = Promise.all([log.append(note('two')), thread.runs.apply([run('r2')])]).then(() => (isWritten = true))
 	// This thread keeps running although both writes wait.
-	for (let turns = 0; turns < 1000; turns += 1) await new Promise(resolve => setImmediate(resolve))
+	for (let turns = 0; turns < 1000; turns += 1) await new Promise(setImmediate)
 	expect(isWritten).toBe(false)
 	for (const other of others) other.exec('COMMIT')
 	await writes

@@ -48,7 +48,7 @@ export interface Proposal extends Partial<ApprovalTerms> {
 	readonly replaces?: string | null | undefined
 }
 
-type Edit = Pick<Proposal, 'content' | 'details'> & {readonly title: string | undefined}
+type Edit = Pick<Proposal, 'content' | 'details'> & {title: string | undefined}
 
 interface AnswerRequest {
 	readonly id: string

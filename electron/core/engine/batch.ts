@@ -5,7 +5,7 @@ import {storeFaultOf} from '#core/store/faults.ts'
 import type {Op, OpKind, OpOf, OpResult, OpResults, RunStore} from './port.ts'
 
 /** Resolves once it is written. */
-export type Submit = <K extends OpKind>(op: OpOf<K> & {readonly kind: K}) => Promise<OpResults[K]>
+export type Submit = <K extends OpKind>(op: OpOf<K> & {kind: K}) => Promise<OpResults[K]>
 
 interface Asked {
 	readonly op: Op

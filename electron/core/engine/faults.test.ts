@@ -342,7 +342,7 @@ describe.runIf(mayMount)('runs.db', () => {
 		})
 		const {clock} = drill
 		const onTrouble = (message: string) => void troubles.push(message)
-		const engine = createEngine({store, clock, random: bytes => randomBytes(bytes), programs: [work], onTrouble})
+		const engine = createEngine({store, clock, random: randomBytes, programs: [work], onTrouble})
 		return Object.assign(engine, {close: () => engine.stop().then(() => store.close())})
 	}
 

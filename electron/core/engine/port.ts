@@ -169,13 +169,7 @@ interface MaybeDurable {
 /** Write operations. Each is applied whole or not at all, independent of the others of its batch. */
 export type Op =
 	/** Inserts the run and removes its draft; with `under`, only while that parent is held, whose step is written too. */
-	| {
-			readonly kind: 'begin'
-			readonly run: NewRun
-			readonly steps: readonly NewStep[]
-			readonly draft: string | null
-			readonly under: (Held & {step: StepRow; takes: number | null}) | null
-	  }
+	| {kind: 'begin'; run: NewRun; steps: readonly NewStep[]; draft: string | null; under: (Held & {step: StepRow; takes: number | null}) | null}
 	/** Claims the run from its owner under `epoch`, which the caller knows to be gone. Ended runs cannot be claimed. */
 	| ({kind: 'claim'; owner: ProcessIdentity} & Held)
 	/** Writes whole rows of the journal. `takes`: the signal used up with it. */
@@ -189,10 +183,10 @@ export type Op =
 	| ({kind: 'decide'; step: StepRow; name: string; late: boolean} & Held)
 	/** Keeps a signal; `id` is unique. The names of `controls` also set `paused` and `cancels`. */
 	| (Omit<SignalRow, 'seq'> & {
-			readonly kind: 'signal'
-			readonly id: string | null
+			kind: 'signal'
+			id: string | null
 			/** Whether a failed run is open again. */
-			readonly reopens: boolean
+			reopens: boolean
 	  })
 	/** The run has no owner any more. */
 	| ({kind: 'release'} & Held)

@@ -121,7 +121,7 @@ export interface Question extends StepFrame {
 }
 
 /** `null`: it timed out. */
-export type Answer = {readonly payload: Plain; readonly at: number} | null
+export type Answer = {payload: Plain; at: number} | null
 
 export interface ChildRequest extends StepFrame {
 	readonly kind: string
@@ -183,11 +183,7 @@ export interface RunContext {
 	/** Settles rows that `act` left open, or about which more is known now. */
 	amend(changes: readonly Amendment[], durable?: boolean): Promise<void>
 	/** For readers of the run. Facts are merged with existing ones. */
-	note(change: {
-		readonly phase?: string | undefined
-		readonly because?: string | null | undefined
-		readonly facts?: RunHead['facts'] | undefined
-	}): Promise<void>
+	note(change: {phase?: string | undefined; because?: string | null | undefined; facts?: RunHead['facts'] | undefined}): Promise<void>
 	/** A pause that is not stored. Ends early by a signal to the run, a cancel, or the end of the process; never rejects. */
 	rest(ms: number): Promise<void>
 	/** Ends the pauses of `rest`. */

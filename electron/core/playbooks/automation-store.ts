@@ -5,7 +5,7 @@ import {automationSchema, type Automation, type Firing} from '#model/automation.
 import type {Database} from '#core/store/database.ts'
 
 /** `url`: the service of its connection when it was saved. */
-export type KeptAutomation = Automation & {readonly since: string; readonly url?: string | undefined}
+export type KeptAutomation = Automation & {since: string; url?: string | undefined}
 
 interface Row {
 	readonly body: string

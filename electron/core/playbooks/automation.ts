@@ -52,7 +52,7 @@ interface StoredEvents {
 	arrived(): {generation: string; newest: number}
 	arrivals(after: number, most: number, filter: string): {events: readonly unknown[]}
 }
-type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; readonly limit: number}
+type EventsAsked = Omit<EventQuery, 'connection'> & {offset: number; limit: number}
 
 export type Automations = ReturnType<typeof openAutomations>
 

@@ -18,13 +18,7 @@ interface Literal {
 
 type Condition =
 	| {kind: 'and' | 'or'; of: readonly Condition[]}
-	| {
-			readonly kind: 'compare'
-			readonly variable: string
-			readonly operator: Operator
-			readonly negated: boolean
-			readonly literals: readonly Literal[]
-	  }
+	| {kind: 'compare'; variable: string; operator: Operator; negated: boolean; literals: readonly Literal[]}
 
 const longest = 2000
 const deepest = 50

@@ -395,7 +395,7 @@ describe('killed at any write', () => {
 		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)])
 		expect(isDead).toBe(true)
 		first.life.kill()
-		while (runner.running('sandbox') > 0) await new Promise(resolve => setImmediate(resolve))
+		while (runner.running('sandbox') > 0) await new Promise(setImmediate)
 		const second = open()
 		await second.life.recover()
 		const {rows} = await second.playbooks.runs({offset: 0, limit: 10})

@@ -49,7 +49,7 @@ export interface NoteOrder {
 	readonly incident?: string
 }
 
-export type Order = CommandOrder | {readonly kind: 'guid'; readonly computer: string} | NoteOrder
+export type Order = CommandOrder | {kind: 'guid'; computer: string} | NoteOrder
 
 export interface Route {
 	readonly method: string

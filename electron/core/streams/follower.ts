@@ -228,7 +228,7 @@ function isOfTheEvents(error: unknown) {
 
 /* The content of a message of the service's queue. Pure: no queue, no file. */
 
-type Decoded = {readonly record: ServiceEvent; /** When it happened, Unix ms. */ readonly at: number | null} | {readonly reason: string}
+type Decoded = {record: ServiceEvent; /** When it happened, Unix ms. */ at: number | null} | {reason: string}
 
 /** A message is one event as bare JSON; the service's have a few kilobytes. */
 const mostBytes = 1_048_576

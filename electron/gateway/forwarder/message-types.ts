@@ -4,7 +4,7 @@ import type {ForwardedInstance} from './types.ts'
 /** Header fields in order, as pairs in one flat list: name, value, name, value. Text is Latin-1, byte for byte. */
 export type Fields = readonly string[]
 
-export type RequestFraming = {readonly kind: 'none'} | {readonly kind: 'length'; readonly length: number} | {readonly kind: 'chunked'}
+export type RequestFraming = {kind: 'none'} | {kind: 'length'; length: number} | {kind: 'chunked'}
 
 /** A request's head that passed every rule of the parser, of any HTTP version. */
 export interface RequestHead {
@@ -81,14 +81,14 @@ export interface ClientCertificate {
 /** The routing decision (route description, 1.4). */
 export type Decision =
 	| {
-			readonly kind: 'forward'
-			readonly instance: ForwardedInstance
+			kind: 'forward'
+			instance: ForwardedInstance
 			/** The target for the instance: rest and query, byte for byte. */
-			readonly target: string
+			target: string
 			/** `/instance/execute/<encoded name>`, as the client wrote it. */
-			readonly prefix: string
+			prefix: string
 			/** The older name that was used, or `null`. */
-			readonly alias: string | null
+			alias: string | null
 	  }
 	| {kind: 'version'}
 	| {kind: 'redirect'; location: string}

@@ -38,7 +38,7 @@ describe('requests on one connection', () => {
 		const client = await talk()
 		for (const byte of post('Content-Length: 5') + 'hello') {
 			client.send(byte)
-			await new Promise(resolve => setImmediate(resolve))
+			await new Promise(setImmediate)
 		}
 		expect(await client.until(/answer 1$/)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 	})

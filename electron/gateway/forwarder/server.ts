@@ -240,7 +240,7 @@ class ForwarderServer implements Forwarder {
 		return createPipeline({
 			ticker: this.#ticker,
 			pool: this.#pool,
-			access: createAccess({now: Date.now, monotonic, random: bytes => randomBytes(bytes)}),
+			access: createAccess({now: Date.now, monotonic, random: randomBytes}),
 			rate: createRateLimit(monotonic),
 			places: createPlaces(),
 			answers: this.#answers,

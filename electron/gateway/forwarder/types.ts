@@ -23,16 +23,16 @@ export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort'
 export type AccessRule =
 	| {kind: 'none'}
 	| {
-			readonly kind: 'basic'
-			readonly realm: string
+			kind: 'basic'
+			realm: string
 			/** `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, base64url. */
-			readonly users: readonly {name: string; verifier: string}[]
+			users: readonly {name: string; verifier: string}[]
 	  }
 	| {
-			readonly kind: 'bearer'
-			readonly header: string
+			kind: 'bearer'
+			header: string
 			/** SHA-256 of each token, hex. */
-			readonly verifiers: readonly string[]
+			verifiers: readonly string[]
 	  }
 	| {kind: 'hmac'; preset: 'slack' | 'github' | 'teams' | 'standard'; toleranceS: number; key: string}
 	| {kind: 'certificate'; authorities: string; names: readonly string[]}

@@ -6,7 +6,7 @@ import {holderOf} from './listening.ts'
 /** Used when the requested port is taken. */
 const secondPort = 8443
 
-type Started = {readonly forwarder: Forwarder; readonly problem: string | null} | {readonly failure: string}
+type Started = {forwarder: Forwarder; problem: string | null} | {failure: string}
 
 /** The requested port, else, unless it is fixed, the second port. */
 export async function listenSomewhere(wanted: Listen, start: (listen: Listen) => Promise<Forwarder>, isFixed = false): Promise<Started> {

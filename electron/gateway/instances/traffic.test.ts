@@ -88,7 +88,7 @@ describe('traffic', () => {
 		})()
 		await Promise.resolve()
 		pass(record(), record({instance: 'other'}), record())
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		expect(seen.map(batch => batch.map(({instance}) => instance))).toEqual([['edl', 'edl']])
 		traffic.stop()
 		await reader

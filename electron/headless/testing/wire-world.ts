@@ -43,7 +43,7 @@ export async function openWireWorld(sandbox: Service) {
 	const lines: string[] = []
 	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
-	const random = (bytes: number) => randomBytes(bytes)
+	const random = randomBytes
 	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
 	const app = await startApp({...ports, sessions}, {sandbox, programLog})
 	// Joins the initial read.

@@ -35,7 +35,7 @@ export function useDirectoryRefresh() {
 	}
 }
 
-type Named = readonly {readonly guid: string}[]
+type Named = readonly {guid: string}[]
 
 /** Loads details of groups and policies, one call each. */
 export function useReadDetails() {

@@ -126,7 +126,7 @@ function driftIn(failed: CordonError | null) {
 	return failed?.details.drift ?? []
 }
 
-type PlanTargets = readonly (string | {readonly id: string; readonly note: string})[]
+type PlanTargets = readonly (string | {id: string; note: string})[]
 
 /** Copies the lists, because the wire's types are mutable. */
 export function actionInput(action: JobAction) {

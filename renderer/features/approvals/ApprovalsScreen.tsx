@@ -165,7 +165,7 @@ function argsOf(content: unknown): Readonly<Record<string, string>> {
 	return Object.fromEntries(names.map(name => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]))
 }
 
-type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revoke'; readonly key: KeyView}
+type Shown = {kind: 'create' | 'add'} | {kind: 'trust' | 'revoke'; key: KeyView}
 
 function KeysPart() {
 	const keys = useAsked(q => q.approvals.keys)

@@ -17,7 +17,7 @@ import {t} from './text.ts'
 
 const tones: Readonly<Record<TargetState['phase'], Tone>> = {off: 'plain', connecting: 'hold', live: 'ok', waiting: 'warn'}
 
-type Open = {readonly kind: 'edit'; readonly row: TargetRow | null} | {readonly kind: 'remove' | 'refused'; readonly row: TargetRow}
+type Open = {kind: 'edit'; row: TargetRow | null} | {kind: 'remove' | 'refused'; row: TargetRow}
 
 /** The destinations of events and incident log entries. */
 export function Targets() {

@@ -36,7 +36,7 @@ export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
 	)
 }
 
-type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & {readonly detail: ComputerDetail}
+type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & {detail: ComputerDetail}
 
 function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 	const {row, receipt, stateSince, groupPath} = detail

@@ -11,7 +11,7 @@ import {AgeBar, Time} from '#ui/Time.tsx'
 import styles from './ComputersScreen.module.css'
 import {t} from './text.ts'
 
-type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & {readonly look?: 'plain' | 'name' | 'mono' | 'dim'}
+type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & {look?: 'plain' | 'name' | 'mono' | 'dim'}
 
 const looks: Readonly<Record<ComputerColumn, Look>> = {
 	hostname: {width: 240, look: 'name', cell: row => <Name row={row} />},

@@ -11,7 +11,7 @@ import {Tag} from '#ui/Tag.tsx'
 import styles from './connections.module.css'
 import {t} from './text.ts'
 
-type Chosen = ReturnType<typeof readConnectionsFile> | {readonly ok: 'sealed'; readonly text: string}
+type Chosen = ReturnType<typeof readConnectionsFile> | {ok: 'sealed'; text: string}
 
 /** Maximum size of a file (bytes): 200 connections without their own authorities need a hundredth of it. */
 const largest = 10_000_000

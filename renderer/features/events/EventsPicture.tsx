@@ -112,7 +112,7 @@ function gapWords({gaps, counts}: Pick<EventHistogram, 'gaps' | 'counts'>) {
 	return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.'
 }
 
-type NoteProps = EventsPictureProps & {readonly countedFrom: string | null; readonly gaps: string | null}
+type NoteProps = EventsPictureProps & {countedFrom: string | null; gaps: string | null}
 
 function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, onLeaveOut, filter}: NoteProps) {
 	const zone = useTimeZone()

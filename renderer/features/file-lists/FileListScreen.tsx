@@ -38,7 +38,7 @@ export function FileListScreen() {
 	return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />
 }
 
-type Open = {readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow} | {readonly kind: 'export' | 'note'}
+type Open = {kind: 'remove' | 'copy'; item: FileListItemRow} | {kind: 'export' | 'note'}
 
 function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	const {search, change} = useAddress('/file-lists/$guid')

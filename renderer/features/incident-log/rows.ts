@@ -3,9 +3,9 @@ import type {LogEntry} from '#model/incident.ts'
 
 /** A line of the log, or an entry inside an open one. */
 export type LogRow = JoinedRow & {
-	readonly isOpen?: boolean
+	isOpen?: boolean
 	/** Key of the line around this entry. */
-	readonly inside?: string
+	inside?: string
 }
 
 export function keyOf(row: JoinedRow): string {

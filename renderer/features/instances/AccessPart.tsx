@@ -11,7 +11,7 @@ import type {PartProps} from './fields.tsx'
 import styles from './form.module.css'
 import {t} from './text.ts'
 
-type AccessPartProps = PartProps & {readonly stored: Instance | null}
+type AccessPartProps = PartProps & {stored: Instance | null}
 
 const kinds: readonly {value: AccessKind; label: string; detail: string}[] = [
 	{value: 'none', label: 'None', detail: 'anyone who can reach the server'},

@@ -265,7 +265,7 @@ function Port(props: PortProps) {
 	)
 }
 
-type Found = {readonly port: string; readonly text: string; readonly isGood: boolean}
+type Found = {port: string; text: string; isGood: boolean}
 
 function PortNumber({draft, field, errorAt, stored}: PortProps) {
 	const {client} = useApi()

@@ -7,7 +7,7 @@ import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 
 /** A change, with the typed confirmation if the host required one. */
-type Call<T> = (confirmation: {readonly confirm?: string}) => Promise<T>
+type Call<T> = (confirmation: {confirm?: string}) => Promise<T>
 
 export interface Asked {
 	/** The effect, in the host's words. */

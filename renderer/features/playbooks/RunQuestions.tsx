@@ -11,7 +11,7 @@ import {TextField} from '#ui/Field.tsx'
 import {keepFocus} from '#ui/list-of-screen.ts'
 import {t} from './text.ts'
 
-export type Failed = {readonly step: string; readonly error: Error} | null
+export type Failed = {step: string; error: Error} | null
 
 interface PartProps {
 	run: string

@@ -16,7 +16,7 @@ export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	skipped: 'hold'
 }
 
-type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
+type Marks = ReadonlyMap<string, {mark: StepMark; words: string}>
 
 /** A step that the run has no rows of was passed when a later one has some. */
 export function marksOf(document: PlaybookDocument, sums: readonly PlaybookStepSum[]): Marks {

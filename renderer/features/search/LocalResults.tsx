@@ -34,7 +34,7 @@ export function LocalResults({results, onOpen}: LocalResultsProps) {
 	return groups.map(group => <Group key={`${group.kind} ${group.title}`} group={group} onOpen={onOpen} />)
 }
 
-type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: boolean}>
+type Icon = ComponentType<{size?: number; strokeWidth?: number; 'aria-hidden'?: boolean}>
 
 const icons: Readonly<Record<SearchKind, Icon>> = {
 	computer: Monitor,

@@ -251,7 +251,7 @@ function ReadAt({trajectory}: {trajectory: Trajectory | null}) {
 /* Checks of the typed query: pure. The service answers a typing error like a value it never saw. */
 
 /** The query in the service's form, or why it would find nothing. */
-type Judged = {readonly ask: string; readonly problem: null} | {readonly ask: null; readonly problem: string}
+type Judged = {ask: string; problem: null} | {ask: null; problem: string}
 
 const finds = 'The service looks for an IPv4 address, a SHA-256, a URL or a file name.'
 

@@ -47,7 +47,7 @@ interface LayoutFilter {
 }
 
 /** A reading, or several on one axis. */
-type Laid = Trajectory & {readonly parts?: readonly Part[]}
+type Laid = Trajectory & {parts?: readonly Part[]}
 
 export function timeOf(point: TrajectoryPoint): number {
 	return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6

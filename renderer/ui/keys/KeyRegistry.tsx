@@ -140,7 +140,7 @@ function createRegistry() {
 	}
 }
 
-type Found = {readonly kind: 'run'; readonly handler: Handler} | {readonly kind: 'prefix'; readonly step: string}
+type Found = {kind: 'run'; handler: Handler} | {kind: 'prefix'; step: string}
 
 function lookUp(
 	registry: Registry,

@@ -67,13 +67,7 @@ export function refusalOf(keys: string): string | null {
 }
 
 /** Pressed keys in the notation of the map; `null` for a modifier alone. */
-export function writtenKeys(pressed: {
-	readonly key: string
-	readonly ctrl: boolean
-	readonly meta: boolean
-	readonly alt: boolean
-	readonly shift: boolean
-}): string | null {
+export function writtenKeys(pressed: {key: string; ctrl: boolean; meta: boolean; alt: boolean; shift: boolean}): string | null {
 	if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Dead', 'Unidentified'].includes(pressed.key)) return null
 	const key = pressed.key === ' ' ? 'Space' : pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key
 	const isNamed = key.length > 1 || /^[a-z]$/.test(key)

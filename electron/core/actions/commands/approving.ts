@@ -70,7 +70,7 @@ function runOf({facts, approval}: Asked): Approval['run'] {
 
 type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined
 
-type Demand = NonNullable<GuardJudgement['approval']> & {readonly requesterMay?: boolean}
+type Demand = NonNullable<GuardJudgement['approval']> & {requesterMay?: boolean}
 
 interface Need {
 	readonly demand: Demand | null

@@ -13,7 +13,7 @@ import type {Guards} from '../guards/guards.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 type Args = Readonly<Record<string, unknown>>
-type Spec = CommandSpec & {readonly name: CommandName}
+type Spec = CommandSpec & {name: CommandName}
 
 interface GuardedChange {
 	readonly spec: Spec

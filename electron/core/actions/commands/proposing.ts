@@ -26,7 +26,7 @@ export interface Proposed {
 	readonly outcome: string | null
 }
 
-export type Outcome = {readonly result: CommandResult} | {readonly proposed: Proposed}
+export type Outcome = {result: CommandResult} | {proposed: Proposed}
 
 /** Per requester, so that nobody floods the people who approve. */
 export const mostOpen = 20

@@ -25,7 +25,7 @@ import {codesIn, secretArguments, shownArguments} from './secrets.ts'
 import {labelFrom, lockOf, stateSince, targetOf} from './target.ts'
 import type {CommandRequest, HandlerContext, Learn, Runner, RunnerServices} from './types.ts'
 
-type Spec = CommandSpec & {readonly name: CommandName}
+type Spec = CommandSpec & {name: CommandName}
 type Args = Readonly<Record<string, unknown>>
 
 type Prepared = Awaited<ReturnType<typeof prepare>>

@@ -96,7 +96,7 @@ function onlyOne(database: Database, {connection, guid, intent}: LeaseKey) {
 	database.run(sql, connection, guid.toLowerCase(), intent)
 }
 
-type Row = Omit<KeptLease, 'auto'> & {readonly auto: number}
+type Row = Omit<KeptLease, 'auto'> & {auto: number}
 
 function read(database: Database, where: string, ...values: string[]) {
 	const rows = database.all<Row>(

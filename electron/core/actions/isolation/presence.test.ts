@@ -29,7 +29,7 @@ test('passphrases that are tried at once count one by one', async () => {
 	let checked = 0
 	const checkPassphrase = async (text: string) => {
 		checked += 1
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		return text === 'right'
 	}
 	const presence = createPresence({secrets: {...memorySecrets(), checkPassphrase}, clock})

@@ -3,7 +3,7 @@ import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-type Request = HandoverRequest & {readonly connection: string}
+type Request = HandoverRequest & {connection: string}
 
 export function handoverProcedures(deps: RouterDependencies): Pick<Procedures['log'], 'handover' | 'handoverText' | 'handOver'> {
 	const read = (request: Request) => readHandover(deps, request)

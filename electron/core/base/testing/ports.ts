@@ -24,7 +24,7 @@ export function testPorts(options: {eager?: boolean; host?: Ports['host']} = {})
 		operator: 'kim',
 		secrets: memorySecrets(),
 		clock: testClock({eager: options.eager ?? false}),
-		random: bytes => randomBytes(bytes),
+		random: randomBytes,
 		proxyEnvironment: {},
 		notify: notice => void notices.push(notice),
 		notices,

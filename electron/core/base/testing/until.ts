@@ -28,5 +28,5 @@ export async function inTurns<T>(work: Promise<T>): Promise<{result: T; turns: n
 
 /** Lets everything else run on for so many turns of the event loop. */
 export async function turns(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve))
+	for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
 }

@@ -36,7 +36,7 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 			const engine = createEngine({
 				store: life.store(store),
 				clock: {...clock, sleep: (ms, signal) => life.alive(() => clock.sleep(ms, signal))},
-				random: bytes => randomBytes(bytes),
+				random: randomBytes,
 				programs: typeof programs === 'function' ? programs(life) : programs,
 				onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
 				watchEveryMs: 5,

@@ -61,7 +61,7 @@ async function runNode(context: RunContext, node: Node, changes: Changes, alive:
 }
 
 async function change({made, tries}: Changes, name: string, fails: number) {
-	await new Promise(resolve => setImmediate(resolve))
+	await new Promise(setImmediate)
 	const failed = tries.get(name) ?? 0
 	if (failed < fails) {
 		tries.set(name, failed + 1)

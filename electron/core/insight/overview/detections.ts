@@ -39,7 +39,7 @@ export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Recor
 type Decided = readonly (readonly [DetectionCase, readonly LogEntry[]])[]
 
 /** By the groups, other ones after an event; `last`: of the newest decision. */
-export type KnownCases = WeakMap<DetectionGroups, {readonly query: LogSearch; readonly last: number; readonly cases: Decided}>
+export type KnownCases = WeakMap<DetectionGroups, {query: LogSearch; last: number; cases: Decided}>
 
 /** With all decisions about each, oldest first. */
 async function decidedCases(

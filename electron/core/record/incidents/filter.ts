@@ -13,7 +13,7 @@ export interface Condition {
 
 export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'> & {
 	/** Of a few targets: their index is better than those of kinds and commands. */
-	readonly byTarget?: true
+	byTarget?: true
 }
 
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')

@@ -7,7 +7,7 @@ import type {Database, Param} from '#core/store/database.ts'
 import type {LogFile} from './log-file.ts'
 import type {Range, SearchIndex} from './search-index.ts'
 
-export type FullFilter = LogFilter & {readonly text?: string | undefined}
+export type FullFilter = LogFilter & {text?: string | undefined}
 
 /** Where and how the matching entries are found. */
 export type Found = ReturnType<typeof locate>

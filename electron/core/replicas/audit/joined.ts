@@ -19,7 +19,7 @@ export interface JoinedRequest {
 export type JoinableLog = Pick<IncidentLog, 'incidents' | 'newest' | 'linesAfter' | 'stepsOf' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'>
 
 /** A row of the window, not loaded yet. */
-type Spot = {readonly seq: number} | {readonly key: string}
+type Spot = {seq: number} | {key: string}
 
 /** All rows of a query, as numbers and keys. */
 interface Line {

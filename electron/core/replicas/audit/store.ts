@@ -21,7 +21,7 @@ export interface AuditQuery {
 }
 
 /** The result of the last reading. */
-export type LastReading = Pick<AuditState, 'total' | 'complete' | 'calls' | 'problem'> & {readonly readAt: string}
+export type LastReading = Pick<AuditState, 'total' | 'complete' | 'calls' | 'problem'> & {readAt: string}
 
 export interface Sums extends Pick<AuditState, 'elsewhere' | 'own' | 'oldestAt'> {
 	/** Unix milliseconds by the service's clock, which asks for what came after. */

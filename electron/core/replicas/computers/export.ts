@@ -24,10 +24,10 @@ export interface ExportQuery extends ComputerQuery {
 /** The first line of the file says what it holds. */
 type ExportHead = {
 	/** Such as `Computers of ACME-EU`. */
-	readonly title: string
-	readonly at: string
+	title: string
+	at: string
 	/** Why the list may lack computers; `null` for a whole one. */
-	readonly partial: string | null
+	partial: string | null
 }
 
 interface Piece {

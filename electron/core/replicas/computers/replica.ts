@@ -42,12 +42,7 @@ export function inventoryPath(profile: string, connection: string): string {
 }
 
 /** Opens the local copy of one connection by itself, without the rest of the application. */
-export function openConnectionInventory(options: {
-	readonly profile: string
-	readonly clock: Clock
-	readonly connection: string
-	readonly client: ApiClient
-}): Inventory {
+export function openConnectionInventory(options: {profile: string; clock: Clock; connection: string; client: ApiClient}): Inventory {
 	const {profile, clock, connection, client} = options
 	return openInventory({path: inventoryPath(profile, connection), clock, source: inventorySource(client)})
 }

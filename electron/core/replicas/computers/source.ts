@@ -33,13 +33,13 @@ export interface ListingOutcome {
 export interface InventorySource {
 	/** Reads the whole listing, or only the pages at `offsets`. At most four requests run; pages arrive in any order. */
 	computers(options: {
-		readonly offsets?: readonly number[] | undefined
-		readonly onPage: (page: InventoryPage) => void
+		offsets?: readonly number[] | undefined
+		onPage: (page: InventoryPage) => void
 		/** Reads the bytes of a page. */
-		readonly read: PageReader<ReadComputer>
+		read: PageReader<ReadComputer>
 		/** Awaited before each request, so that pages do not arrive faster than the file takes them. */
-		readonly room: () => Promise<void>
-		readonly signal: AbortSignal
+		room: () => Promise<void>
+		signal: AbortSignal
 	}): Promise<ListingOutcome>
 	/** Throws `CordonError` when the groups cannot be read. */
 	groups(signal: AbortSignal): Promise<{groups: readonly Group[]; at: number}>

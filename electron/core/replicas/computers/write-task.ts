@@ -8,26 +8,26 @@ import type {ListingState} from './listing-state.ts'
 export type WriteTask =
 	| {
 			/** They may lack fields; missing ones keep their stored values. */
-			readonly kind: 'records'
-			readonly texts: readonly string[]
-			readonly at: number
+			kind: 'records'
+			texts: readonly string[]
+			at: number
 	  }
 	| {
 			/** A page of the listing that this thread has read. */
-			readonly kind: 'page'
+			kind: 'page'
 			/** `ReadComputer.held`. */
-			readonly held: number | null
-			readonly at: number
+			held: number | null
+			at: number
 			/** Progress of the listing including this page; stored together with its last record. */
-			readonly listing: ListingState
+			listing: ListingState
 	  }
 	/** All groups of the service; others are forgotten. */
 	| {kind: 'groups'; groups: readonly Group[]; at: number}
 	| {
-			readonly kind: 'end'
-			readonly listing: ListingState
+			kind: 'end'
+			listing: ListingState
 			/** Set after a complete listing: computers missing from it have vanished. */
-			readonly whole: {startedAt: number; at: number} | null
+			whole: {startedAt: number; at: number} | null
 	  }
 
 export interface WriteOrder {

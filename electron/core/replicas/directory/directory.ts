@@ -332,7 +332,7 @@ export async function exportItems(
 		const piece = rows.map(format === 'csv' ? row => csvRow(cells, row) : row => JSON.stringify(row)).join(format === 'csv' ? '' : ',\n')
 		if (piece !== '') lines.push(piece)
 		length += piece.length
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 	}
 	const cut = offset < hashes.length
 	if (format === 'json') return {text: `[\n${lines.join(',\n')}\n]\n`, cut}

@@ -6,7 +6,7 @@ import {fileListTypes} from '#model/file-list.ts'
 import type {JsonRecord, StoredObject} from './objects.ts'
 import {compareNames} from '#base/name-order.ts'
 
-type TypedReference = NamedReference & {readonly type: string}
+type TypedReference = NamedReference & {type: string}
 
 interface Known {
 	readonly guid: string

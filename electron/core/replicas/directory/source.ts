@@ -34,7 +34,7 @@ interface Timed<T> {
 	readonly at: number
 }
 
-export type ListHead = Omit<FileListFiles, 'items'> & {readonly total: number | null}
+export type ListHead = Omit<FileListFiles, 'items'> & {total: number | null}
 
 /** Where the directory reads from. `listing` and `items` reject only when stopped; the others throw `CordonError`. */
 export type DirectorySource = ReturnType<typeof directorySource>

@@ -34,7 +34,7 @@ export function facetsOf(database: Database, scope: Scope, all: number, groupNam
 }
 
 type Sums = Readonly<Record<'type' | 'severity' | 'outcome' | 'group' | 'detection', Map<string, Facet>>>
-type Counted = Sums & {readonly events: {readonly events: number; readonly exact: boolean} | null}
+type Counted = Sums & {events: {events: number; exact: boolean} | null}
 
 function noSums(): Sums {
 	return {type: new Map(), severity: new Map(), outcome: new Map(), group: new Map(), detection: new Map()}
@@ -51,7 +51,7 @@ function storedSums(database: Database): Counted {
 	return {...sums, events: null}
 }
 
-type Looked = Pick<StoredEvent, 'type_id' | 'type' | 'severity' | 'detection' | 'groups'> & {readonly kinds: number | null}
+type Looked = Pick<StoredEvent, 'type_id' | 'type' | 'severity' | 'detection' | 'groups'> & {kinds: number | null}
 
 function countedSums(database: Database, scope: Scope): Counted {
 	const ids = idsOf(database, scope, 0, mostCounted + 1)

@@ -20,8 +20,8 @@ const groupedAhead = 2000
 export type EventQueries = ReturnType<typeof makeEventQueries>
 
 export type Asked = Omit<EventQuery, 'connection'>
-type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
-type PlaceQuery = Asked & {readonly key: string}
+type WindowQuery = Asked & {offset: number; limit: number}
+type PlaceQuery = Asked & {key: string}
 
 export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext) {
 	const revision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0

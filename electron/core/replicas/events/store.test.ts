@@ -186,7 +186,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
 	await once(child.stdout, 'data')
 	const seen = openEventsForWriting(world.path)
 	const rows = () => seen.get<{n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
-	while (rows() < 2000) await new Promise(resolve => setImmediate(resolve))
+	while (rows() < 2000) await new Promise(setImmediate)
 	child.kill('SIGKILL')
 	await once(child, 'exit')
 	expect(seen.get('PRAGMA integrity_check')).toEqual({integrity_check: 'ok'})

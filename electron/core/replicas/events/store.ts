@@ -324,7 +324,7 @@ async function exportEvents(
 		if (length + piece.length > mostText) break
 		pieces.push(piece)
 		length += piece.length
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 	}
 	return {text: pieces.join(''), cut}
 }

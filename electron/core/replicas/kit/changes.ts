@@ -5,7 +5,7 @@ import type {Clock} from '#base/ports.ts'
 const watchMs = 1000
 
 /** `guid`: `null` when it is not one object alone. */
-type Change = {readonly guid: string | null}
+type Change = {guid: string | null}
 type Listener = (change: Change) => void
 
 export type Changes = ReturnType<typeof makeChanges>

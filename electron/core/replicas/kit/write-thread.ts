@@ -8,7 +8,7 @@ import {ownThread} from '#core/store/thread.ts'
 /** An idle thread ends after this long, to free its memory. */
 const idleMs = 5000
 
-export type WriteAnswer<Written> = {readonly id: number; readonly written: Written} | {readonly id: number; readonly error: ErrorReport}
+export type WriteAnswer<Written> = {id: number; written: Written} | {id: number; error: ErrorReport}
 
 interface WritingOptions {
 	readonly url: URL

@@ -11,7 +11,7 @@ export interface Failure {
 	readonly unknown: boolean
 }
 
-export type Outcome<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure}
+export type Outcome<T> = {ok: true; value: T} | {ok: false; failure: Failure}
 
 export function failed(code: ErrorCode, message: string | undefined, how: {retry?: boolean; unknown?: boolean; details?: ErrorDetails}): Failure {
 	const {retry = false, unknown = false, details = {}} = how

@@ -36,7 +36,7 @@ function serviceOf(shelf: Shelf) {
 		signal?.throwIfAborted()
 		const request = asked.push({offset, limit})
 		mostOpen = Math.max(mostOpen, (open += 1))
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		open -= 1
 		shelf.before?.(request, offset, shelf)
 		const size = Math.min(limit ?? pageSize, shelf.cap ?? pageSize)

@@ -34,7 +34,7 @@ export function verifying(extraCa: readonly string[] = [], rejectUnauthorized = 
 	return {secureContext: contextWithSystem(systemCa, extraCa), rejectUnauthorized}
 }
 
-export type Trusted = {readonly ca?: string[]} | {readonly secureContext: SecureContext}
+export type Trusted = {ca?: string[]} | {secureContext: SecureContext}
 
 /** What one client trusts: the system's authorities from the first certificate on that needs them. */
 export function createTrust(read: ReadSystemCa, extraCa: readonly string[]) {

@@ -8,7 +8,7 @@ import {checkAuthorities, checkLogin, checkProxy} from './network-input.ts'
 /** The name belongs to the embedded sandbox, so that no other connection can be mistaken for it. */
 const reserved = 'sandbox'
 
-export type CheckedInput = ConnectionInput & {readonly proxy: string | null; readonly ca: string | null}
+export type CheckedInput = ConnectionInput & {proxy: string | null; ca: string | null}
 
 /**
  * What may be stored: the address reduced to its origin, texts trimmed. Authorities that are `known` already may have ended.

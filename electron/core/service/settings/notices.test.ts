@@ -11,7 +11,7 @@ function bench(change: Partial<Settings> = {}) {
 	let changes = 0
 	const notices = createNotices({
 		clock: testClock(),
-		random: bytes => randomBytes(bytes),
+		random: randomBytes,
 		settings: () => ({...settingsSchema.parse({timeZone: 'utc'}), ...change}),
 		notify: notice => told.push(notice),
 		nameOf: id => id.toUpperCase(),

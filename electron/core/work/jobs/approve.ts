@@ -122,7 +122,7 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	if (refused !== null) throw new CordonError('read_only', refused)
 }
 
-type Planned = Pick<JobPlan, 'action'> & {readonly targets: readonly {readonly id: string; readonly label: string}[]}
+type Planned = Pick<JobPlan, 'action'> & {targets: readonly {id: string; label: string}[]}
 
 async function judgedAgain(
 	{judge, connections}: JobServices,

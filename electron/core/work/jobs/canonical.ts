@@ -2,7 +2,7 @@
 import {digestOfJson} from '#base/canonical.ts'
 import type {JobPlan} from '#model/job.ts'
 
-type Digested = Pick<JobPlan, 'action' | 'targets'> & {readonly connection: {readonly url: string}}
+type Digested = Pick<JobPlan, 'action' | 'targets'> & {connection: {url: string}}
 
 /**
  * SHA-256 over the service's address, the action and the targets with their observed states. It tells that a plan is the one

@@ -158,7 +158,7 @@ describe('in one process', () => {
 		await reached.promise
 		let closed = false
 		const closing = two.jobs.close().then(() => (closed = true))
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		expect(closed).toBe(false)
 		gate.resolve()
 		await Promise.all([resumed, closing])

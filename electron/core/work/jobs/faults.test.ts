@@ -84,7 +84,7 @@ test('one who listens and fails keeps nothing from the others, and does not end 
 function patientClock(): JobServices['clock'] {
 	const {clock} = world.ports
 	const sleep: typeof clock.sleep = async (ms, signal) => {
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		await clock.sleep(ms, signal)
 	}
 	return {...clock, sleep}

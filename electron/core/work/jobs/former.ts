@@ -31,7 +31,7 @@ interface FormerJob extends Pick<JobSummary, 'id' | 'connection' | 'title' | 'ph
 	readonly part: string | null
 }
 
-type FormerTarget = Omit<TargetRow, 'planned'> & {readonly planned: string}
+type FormerTarget = Omit<TargetRow, 'planned'> & {planned: string}
 
 const targetColumns = `position, id, label, planned, planned_at AS plannedAt, note, outcome, sent, requested_at AS requestedAt,
   accepted_at AS acceptedAt, observed_at AS observedAt, observed, message, error, request_id AS requestId, entry`

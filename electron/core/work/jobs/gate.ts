@@ -8,7 +8,7 @@ import {iso} from './rows.ts'
 const sliceMs = 2000
 
 /** Why nothing more is sent, in a sentence; `closing`: this process ends, or another has the job, and goes on. */
-export type StopReason = {readonly kind: 'stopped'; readonly because: string} | {readonly kind: 'closing'}
+export type StopReason = {kind: 'stopped'; because: string} | {kind: 'closing'}
 
 /**
  * Waits until one target may be sent, or with why none may; `ended` says so of the others. The call is counted as on its way

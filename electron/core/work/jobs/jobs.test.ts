@@ -342,7 +342,7 @@ describe('what the service says', () => {
 function stopAfter(count: number): (work: () => unknown) => Promise<void> {
 	const from = world.sent('PUT')
 	return async work => {
-		while (world.sent('PUT') - from < count) await new Promise(resolve => setImmediate(resolve))
+		while (world.sent('PUT') - from < count) await new Promise(setImmediate)
 		work()
 	}
 }

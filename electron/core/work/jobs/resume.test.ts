@@ -12,7 +12,7 @@ afterEach(() => world.stop())
 
 /** Until so many changes have arrived, answered or not. */
 async function arrived(count: number) {
-	while (world.sent('PUT') < count) await new Promise(resolve => setImmediate(resolve))
+	while (world.sent('PUT') < count) await new Promise(setImmediate)
 }
 
 async function crashAfter(one: Process, count: number, targets: readonly string[]) {

@@ -123,7 +123,7 @@ function beforeOf({action: {kind, reason, ticket}}: AgreedPlan, {planned}: Targe
 	return {before: planned, reason, ...((ticket ?? '') !== '' && {ticket})}
 }
 
-type Settled = TargetChange & {readonly outcome: SettledOutcome}
+type Settled = TargetChange & {outcome: SettledOutcome}
 
 function taken({action, services, targets}: RunState, position: number, result: CommandResult, sent: number): Settled {
 	const now = iso(services.clock.now())

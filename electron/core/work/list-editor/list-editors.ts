@@ -223,7 +223,7 @@ function isIn({verdict}: DraftRow, view: DraftView) {
 	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber')
 }
 
-type Other = {readonly list: string} | {readonly source: HashSource}
+type Other = {list: string} | {source: HashSource}
 
 async function differenceOf(options: EditorOptions, id: DraftId, other: Other): Promise<ListDifference> {
 	const copies = options.source(id.connection)

@@ -23,18 +23,12 @@ export interface UndoOrder {
 	readonly surface: Surface
 	readonly incident: string | null
 	readonly sends:
+		| {kind: 'command'; name: string; args: RawArgs; confirm: string | null; facts: Readonly<Record<string, unknown>>}
 		| {
-				readonly kind: 'command'
-				readonly name: string
-				readonly args: RawArgs
-				readonly confirm: string | null
-				readonly facts: Readonly<Record<string, unknown>>
-		  }
-		| {
-				readonly kind: 'jobs'
-				readonly jobs: readonly {plan: string; part: string; confirm: string | null}[]
+				kind: 'jobs'
+				jobs: readonly {plan: string; part: string; confirm: string | null}[]
 				/** The guard rules keep some targets. */
-				readonly partial?: boolean
+				partial?: boolean
 		  }
 }
 

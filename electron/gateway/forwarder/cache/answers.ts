@@ -134,7 +134,7 @@ class Flights implements SingleFlight, CoalescingContext {
 /* A stored answer, replayed as if from the instance. */
 
 /** Why the instance's answer was not used: its status, or the failure. */
-type Cause = {readonly status: number} | {readonly refusal: Refusal}
+type Cause = {status: number} | {refusal: Refusal}
 
 interface ReplayOptions {
 	readonly asked: Asked

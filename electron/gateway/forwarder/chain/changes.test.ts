@@ -107,7 +107,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		for (let turn = 0; turn < 40; turn += 1) {
 			const value = turn % 2 === 0 ? 'false' : 'true'
 			scene.reload(undefined, {parameters: {'instance.execute.external.edl': value}})
-			await new Promise(resolve => setImmediate(resolve))
+			await new Promise(setImmediate)
 		}
 		await expect.poll(() => seen.length).toBeGreaterThan(200)
 		asks.abort()

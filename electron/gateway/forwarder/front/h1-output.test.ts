@@ -36,7 +36,7 @@ test.each([true, false])('borrowed bytes arrive as they were when they were writ
 		output.bytes(shared.subarray(0, size), true)
 		expected.push(Buffer.from(`${String(round)};`), Buffer.alloc(size, round))
 		// Overwritten in the next turn, as by the next read of a connection; reading starts when half is written.
-		await new Promise(resolve => setImmediate(resolve))
+		await new Promise(setImmediate)
 		shared.fill(255)
 	}
 	output.flush()

@@ -34,7 +34,7 @@ interface FirstLine {
 	readonly next: number
 }
 
-export type ReadLine<Line extends FirstLine> = Line | {readonly kind: 'more'} | Refused
+export type ReadLine<Line extends FirstLine> = Line | {kind: 'more'} | Refused
 
 /** What differs between heads of requests and of answers. */
 interface Direction<Line extends FirstLine> {

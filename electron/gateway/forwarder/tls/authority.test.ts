@@ -42,7 +42,7 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 	const authority = await openAuthority({
 		folder,
 		clock: {...clock, now: () => clock.now() + leapt},
-		random: bytes => randomBytes(bytes),
+		random: randomBytes,
 		hostnames: () => names.configured,
 		machine: () => ({hostnames: names.hostnames, addresses: names.addresses}),
 		tryLock: tryLockFile,
@@ -395,7 +395,7 @@ describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', 
 		const {folder, file, read} = await systemStart()
 		const ca = splitPair(read('ca.key'))
 		if (typeof ca === 'string') throw new Error(ca)
-		const forged = await issueServer(ca, names, {now: Date.now(), random: bytes => randomBytes(bytes)})
+		const forged = await issueServer(ca, names, {now: Date.now(), random: randomBytes})
 		writeFileSync(file('server.pem'), forged.certificate)
 		expect(verify(folder)).toMatch(/permitted subtree violation/)
 	})

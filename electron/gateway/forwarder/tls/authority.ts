@@ -207,7 +207,7 @@ type Shown =
 	/** `note`: why an imported one is not used. */
 	| {kind: 'local'; pair: Pair; local: Local; note: string | null}
 
-type Current = Shown | {readonly kind: 'failed'; readonly error: CordonError}
+type Current = Shown | {kind: 'failed'; error: CordonError}
 
 const soonMs = 30 * 86_400_000
 

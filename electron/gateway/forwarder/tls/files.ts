@@ -16,7 +16,7 @@ export const fileNames = {
 type FileName = (typeof fileNames)[keyof typeof fileNames]
 
 /** The result of the store's `tryLockFile`: held, or held by another process. */
-export type TryLock = (path: string) => {release(): void} | {readonly holder: unknown}
+export type TryLock = (path: string) => {release(): void} | {holder: unknown}
 
 const lockPatienceMs = 10_000
 const lockStepMs = 20

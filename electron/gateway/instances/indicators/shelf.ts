@@ -17,7 +17,7 @@ CREATE TABLE own (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 INSERT INTO own VALUES ('token', hex(randomblob(32)));
 `
 
-export type VersionFilter = 'last' | 'first' | 'all' | {readonly modified: number}
+export type VersionFilter = 'last' | 'first' | 'all' | {modified: number}
 
 export interface Wanted {
 	readonly collection: string
@@ -80,7 +80,7 @@ export function openIndicatorShelf(path: string) {
 				database.transaction(() => {
 					for (const [key, revoked] of changes.slice(place, place + together)) add(collection, key, revoked, now())
 				})
-				await new Promise(resolve => setImmediate(resolve))
+				await new Promise(setImmediate)
 			}
 			return changes.length
 		},

@@ -7,7 +7,7 @@ import {workerUrl} from '#base/threads.ts'
 
 import {build, type BuildFacts, type BuildTask} from './build.ts'
 
-export type BuildAnswer = {readonly facts: BuildFacts} | {readonly error: ErrorReport}
+export type BuildAnswer = {facts: BuildFacts} | {error: ErrorReport}
 
 /** Below this size of sources a build takes less time than the start of a thread. */
 const smallBytes = 1_000_000

@@ -2,7 +2,7 @@
 import {domainToASCII} from 'node:url'
 
 /** A name without a leading `*.`, or why it is invalid. */
-type HostName = {readonly name: string; readonly wildcard: boolean; readonly problem?: undefined} | {readonly problem: string}
+type HostName = {name: string; wildcard: boolean; problem?: undefined} | {problem: string}
 
 /** Second-level labels of country registries, as in `co.uk`. */
 const registryLabels = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org'])

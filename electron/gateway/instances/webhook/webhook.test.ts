@@ -74,7 +74,7 @@ function holdDesk() {
 const seconds = () => Math.floor(clock.now() / 1000)
 
 async function works() {
-	while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+	while (clock.pending().length === 0) await new Promise(setImmediate)
 }
 
 async function passes(ms: number) {
@@ -157,7 +157,7 @@ describe('Slack', () => {
 		await passes(2500)
 		expect((await answered).body['text']).toContain('takes longer')
 		release()
-		await new Promise(done => setImmediate(done))
+		await new Promise(setImmediate)
 		expect(posted).toHaveLength(times)
 		const noted = 'note Steve by chat: The answer came too late: Events name it on 2 computers.'
 		expect(asked.slice(1)).toEqual(times === 1 ? [] : [noted])

@@ -190,7 +190,7 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['largestJob', 'Targets per job, at most', 'largestJob']
 ]
 
-type EntryProps = RulesFormProps & {readonly name: NumberField; readonly label: string; readonly description?: ReactNode}
+type EntryProps = RulesFormProps & {name: NumberField; label: string; description?: ReactNode}
 
 function NumberEntry({within, name, label, description}: EntryProps) {
 	return <TextField label={label} description={description} {...within('numbers').field(name)} mono autoComplete="off" />

@@ -71,7 +71,7 @@ test('on cancel the host is notified, the worker ends, and no more answers come'
 	const hashing = hashFiles(files, given, answer => answers.push(answer))
 	const signal = await begun.promise
 	hashing.cancel()
-	await new Promise(resolve => setImmediate(resolve))
+	await new Promise(setImmediate)
 	expect([signal.aborted, given.read]).toEqual([true, ['b', 'cancelled']])
 	expect(answers).toEqual([{kind: 'hashed', index: 1, sha256: 'worker b'}])
 })

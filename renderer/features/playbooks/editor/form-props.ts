@@ -17,7 +17,7 @@ export interface StepFormProps extends FormProps {
 	readonly onChoose: (step: string | null) => void
 }
 
-export type OfStep = StepFormProps & {readonly step: WorkflowStep}
+export type OfStep = StepFormProps & {step: WorkflowStep}
 
 /** As written in texts. */
 export function variablesOf(draft: Draft): string {

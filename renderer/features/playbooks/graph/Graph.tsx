@@ -34,7 +34,7 @@ export interface GraphProps {
 /** Names are unreadable below this zoom. */
 const smallest = 0.4
 
-type StepNode = Node<{readonly step: string; readonly isFirst: boolean}, 'step'>
+type StepNode = Node<{step: string; isFirst: boolean}, 'step'>
 
 const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null)
 

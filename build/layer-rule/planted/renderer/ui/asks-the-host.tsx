@@ -1,7 +1,7 @@
 import { openDatabase } from '../../electron/core/store/database.ts'; // expect: cordon(imports)
 import { useConnections } from '../api/hooks.tsx'; // expect: cordon(imports)
 import { readFileSync } from 'node:fs'; // expect: cordon(imports)
-export function Html(props: { readonly html: string }): React.JSX.Element {
+export function Html(props: { html: string }): React.JSX.Element {
   const raw = { dangerouslySetInnerHTML: { __html: props.html } }; // expect: cordon(privilege)
   return <i {...raw} dangerouslySetInnerHTML={{ __html: props.html }} />; // expect: cordon(privilege) react(no-danger)
 }

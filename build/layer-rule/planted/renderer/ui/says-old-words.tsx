@@ -1,4 +1,4 @@
-export function Old(props: { readonly label: string }): React.JSX.Element {
+export function Old(props: { label: string }): React.JSX.Element {
   const note = `${props.label}: nobody knows what is there`; // expect: cordon(words)
   const again = ['It is being written.', 'Read again']; // expect: cordon(words) cordon(words)
   return (

@@ -41,7 +41,7 @@ export async function openBench(service: Partial<SandboxOptions>, timeouts: Part
 		sent: (method?: string) =>
 			sandbox.requests.filter(one => method === undefined || one.method === method).map(one => `${one.method} ${one.path}`),
 		async reached(method: string) {
-			while (!sandbox.requests.some(one => one.method === method)) await new Promise(resolve => setImmediate(resolve))
+			while (!sandbox.requests.some(one => one.method === method)) await new Promise(setImmediate)
 		},
 		async close() {
 			await profile.stop()

@@ -10,7 +10,7 @@ const log = openIncidentLog({
 	path,
 	operator,
 	clock: {now: () => Date.now(), monotonic: () => performance.now(), sleep: () => Promise.resolve()},
-	random: bytes => randomBytes(bytes)
+	random: randomBytes
 })
 
 for (let done = 0; done < Number(count); done += 1) {

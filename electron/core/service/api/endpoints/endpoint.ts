@@ -67,7 +67,7 @@ export type Told = Pick<ApiAnswer, 'body' | 'status' | 'requestId'>
 type PageContent<T> = Pick<Page<T>, 'records' | 'unusable' | 'total' | 'hasNext'>
 
 /** `readPage` in another thread. */
-export type PageReader<T> = (bytes: Uint8Array, encoding: string) => Promise<PageContent<T> | {readonly errors: unknown}>
+export type PageReader<T> = (bytes: Uint8Array, encoding: string) => Promise<PageContent<T> | {errors: unknown}>
 
 export interface Range {
 	readonly limit?: number | undefined

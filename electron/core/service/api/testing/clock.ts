@@ -62,5 +62,5 @@ export function testClock(options: {eager?: boolean} = {}): TestClock {
 
 /** Lets everything run that waits for nothing but its turn. */
 export function settle(): Promise<void> {
-	return new Promise(resolve => setImmediate(resolve))
+	return new Promise(setImmediate)
 }

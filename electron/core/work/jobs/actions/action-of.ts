@@ -187,7 +187,7 @@ interface ReadComputer {
 }
 type ReadComputers = ReadonlyMap<string, ReadComputer | null>
 
-type Way = {readonly kind: 'single'} | {readonly kind: 'listing'; readonly groups: readonly string[] | null}
+type Way = {kind: 'single'} | {kind: 'listing'; groups: readonly string[] | null}
 
 /** So many groups still make a short address. */
 const mostGroups = 20

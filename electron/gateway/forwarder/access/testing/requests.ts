@@ -5,7 +5,7 @@ import {headOf} from '../../testing/heads.ts'
 import {createAccess} from '../access.ts'
 
 export function accessAt(clock: {now(): number; monotonic(): number}) {
-	return createAccess({...clock, random: bytes => randomBytes(bytes)})
+	return createAccess({...clock, random: randomBytes})
 }
 
 export function headWith(...fields: Fields): RequestHead {

@@ -13,7 +13,7 @@ export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {})
 }
 
 export async function settled() {
-	await new Promise<void>(resolve => setImmediate(resolve))
+	await new Promise<void>(setImmediate)
 }
 
 /** A client that records its callbacks in words. */
