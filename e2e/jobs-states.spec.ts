@@ -65,7 +65,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await plan(page, 'Watched more closely')
 		await dialogSays(page, /0 left for other work/)
 		await apply(page)
-		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
+		await expect(dialog(page)).toContainText(/Waiting for API limit\. .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
 		await openJob(page)
 		await shows(main(page), 'waiting for API limit', true)
 		await expect(page.getByRole('banner')).toContainText('waiting for API limit')

@@ -125,7 +125,7 @@ function JobsFact({jobs}: {jobs: FrameState['jobs']}) {
 	if (running + interrupted === 0) return null
 	const words = [
 		...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
-		...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+		...(failed === 0 ? [] : [`${formatCount(failed)} with issues`]),
 		...(waitingUntil === null ? [] : ['waiting for API limit']),
 		...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])])
 	]

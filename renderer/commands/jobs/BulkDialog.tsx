@@ -44,7 +44,7 @@ function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 	const bulk = useBulk(kind, selection)
 	const {isPlanned, parts, part} = bulk
 	const flow = parts[part]
-	const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length
+	const counted = isPlanned ? (flow.plan?.targets ?? (part === 'main' ? bulk.targets : bulk.open)).length : bulk.targets.length
 	const title = counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)
 	if (!isPlanned)
 		return (

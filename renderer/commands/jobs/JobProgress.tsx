@@ -3,7 +3,7 @@ import {useEffect, useRef} from 'react'
 import type {JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useWriteRefusal} from '#api/hooks.tsx'
+import {useActiveFrame, useWriteRefusal} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -148,14 +148,14 @@ function JobNotes({summary, runs}: {summary: JobSummary; runs: 'here' | 'elsewhe
 	const acts = useJobActs(summary.id, (after, act) =>
 		announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on')
 	)
+	const hasReserve = (useActiveFrame()?.quota?.remaining ?? 0) > 0
 	const {because, waitingUntil, phase} = summary
 	return (
 		<>
 			{waitingUntil !== null && isRunning(summary) ? (
 				<Banner tone="warning">
 					{t.waitingApi(because === null ? '' : `${asSentence(because)} `)} <Countdown to={waitingUntil} />
-					{t.at} <Time at={waitingUntil} form="clock" focusable />
-					{t.releasesStill}
+					{t.at} <Time at={waitingUntil} form="clock" focusable />.{hasReserve && t.releasesStill}
 				</Banner>
 			) : because === null ? null : (
 				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>{asSentence(because)}</Banner>

@@ -52,6 +52,7 @@ describe('how a job is described', () => {
 		expect(stopWords(summary({done: 30, accepted: 11, waiting: 9}))).toBe(
 			'41 were sent and keep their own state; they are watched to their end. 9 computers will not be sent.'
 		)
+		expect(stopWords(summary({waiting: 9}))).toBe('9 computers will not be sent.')
 		expect(stopWords(summary({done: 1, waiting: 1}))).toContain('1 was sent and keeps its own state')
 	})
 
@@ -77,6 +78,7 @@ describe('sums', () => {
 			text: '12 computers: 6 ended, 6 still open.',
 			isEven: true
 		})
+		expect(totalWords(summary({done: 2, unknown: 1})).text).toBe('3 computers: 2 ended, 1 still open.')
 		expect(totalWords(summary({done: 11}, {targets: 12}))).toMatchObject({isEven: false})
 	})
 

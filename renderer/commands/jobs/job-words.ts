@@ -96,14 +96,17 @@ export function countsWords(counts: Counts): string {
 export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): string {
 	const [sent, left] = [sentOf(counts), counts.waiting]
 	const what = nounOf(kind, left)
-	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`
+	const rest = `${formatCount(left)} ${what} will not be sent.`
+	if (sent === 0) return rest
+	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${rest}`
 }
 
 /** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
-export function totalWords({kind, targets, counts}: JobSummary): {text: string; isEven: boolean} {
+export function totalWords({kind, targets, counts, endedAt}: JobSummary): {text: string; isEven: boolean} {
 	const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
 	const isEven = out === targets
-	const open = counts.waiting + counts.sending + counts.accepted
+	// While it runs, the outcome of these may still be seen.
+	const open = counts.waiting + counts.sending + counts.accepted + (endedAt === null ? counts.unknown : 0)
 	const whole = targetsWords(kind, targets)
 	const even = open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
 	const text = isEven ? even : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`

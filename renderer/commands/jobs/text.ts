@@ -41,7 +41,7 @@ export const t = {
 	whenPlanned: 'When planned',
 	reasonsListed: 'The reasons are listed below.',
 	recheckAndResume: 'Recheck and resume',
-	releasesStill: '. Releases still use the reserve.',
+	releasesStill: ' Releases still use the reserve.',
 	savePlan: 'Save plan',
 	serversOther: 'Servers and other sensitive computers are listed separately. Review each one.',
 	showsOnlyThese: meaning => `${meaning} Shows only these.`,
@@ -52,7 +52,7 @@ export const t = {
 	targetsPlan: 'Targets of the plan',
 	twoListsEach: 'Two lists, each with its own confirmation',
 	unlockCodes: 'Unlock codes (local release)',
-	waitingApi: value => `Waiting for API limit: ${value}Resumes in`,
+	waitingApi: value => `Waiting for API limit. ${value}Resumes in`,
 	warningGoLast: warned => ` · ${warned} with a warning, which go last`,
 	waveEnded: (number, of, counts, targets) => `wave ${number} of ${of} · ${counts} of ${targets} ended`
 } as const satisfies Texts
