@@ -17,7 +17,7 @@ test('this process lives, one that ended does not, and one of the same number th
 
 test('that this one lives is known without another look at the system', () => {
 	const read = vi.fn(() => '1 (node) S 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 4711')
-	const {isAlive: lives, own} = createIdentities({platform: 'linux', read, run: expect.unreachable, exists: () => expect.unreachable()})
+	const {isAlive: lives, own} = createIdentities({platform: 'linux', read, run: () => expect.unreachable(), exists: () => expect.unreachable()})
 	const self = own()
 	read.mockClear()
 	expect([lives(self), lives({...self, started: 'before'}), read.mock.calls]).toEqual([true, false, []])
