@@ -22,30 +22,32 @@ const piece = 200
 /** The groups as they are now, made in turns. An event never changes but for the outcome of its detection: each is read once. */
 export function makeGroups(database: Database): () => Promise<DetectionGroups> {
 	const known = new Map<number, EventRow>()
-	let last: {of: string; groups: DetectionGroups} = {of: '[]', groups: new Map()}
-	const read = (part: readonly Grouped[]) => {
-		const lacking = part.map(({id}) => id).filter(id => !known.has(id))
-		rowsOf(database, lacking, (id, row) => {
-			known.set(id, row)
-			return {}
-		})
-		return part.flatMap(({id, kinds}) => {
+	let last: {of: string; groups: DetectionGroups} = {of: '', groups: new Map()}
+	const read = (ids: readonly number[]) => {
+		rowsOf(
+			database,
+			ids.filter(id => !known.has(id)),
+			(id, row) => {
+				known.set(id, row)
+				return {}
+			}
+		)
+		return database.all<Grouped>(outcomes, JSON.stringify(ids)).flatMap(({id, kinds}) => {
 			const row = known.get(id)
 			return row === undefined ? [] : {...row, outcome: outcomeOf(kinds ?? 0)}
 		})
 	}
 	return async () => {
-		const found = grouped(database)
-		const of = JSON.stringify(found)
-		if (of === last.of) return last.groups
+		const ids = newest(database)
 		const rows: EventRow[] = []
-		for (let at = 0; at < found.length; at += piece) {
+		for (let at = 0; at < ids.length; at += piece) {
 			await ownTurn()
-			rows.push(...read(found.slice(at, at + piece)))
+			rows.push(...read(ids.slice(at, at + piece)))
 		}
-		const ids = new Set(found.map(({id}) => id))
-		for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
-		last = {of, groups: await groupsOf(rows.filter(isGrouped))}
+		const still = new Set(ids)
+		for (const id of known.keys()) if (!still.has(id)) known.delete(id)
+		const of = rows.map(({key, outcome}) => `${key} ${outcome}`).join()
+		if (of !== last.of) last = {of, groups: await groupsOf(rows.filter(isGrouped))}
 		return last.groups
 	}
 }
@@ -59,14 +61,15 @@ interface Grouped {
 	readonly kinds: number | null
 }
 
+const outcomes = `SELECT id, kinds FROM event LEFT JOIN detection USING (detection_id) WHERE id IN (SELECT value FROM json_each(?))`
+
 /** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
-function grouped(database: Database) {
+function newest(database: Database) {
 	const types = database.all<{value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
 	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
-	const sql = `SELECT id, kinds FROM (SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
-    UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?))
-    JOIN event USING (id) LEFT JOIN detection USING (detection_id)`
-	return database.all<Grouped>(sql, most, `mark : (${marks.join(' OR ')})`, most)
+	const sql = `SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
+    UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)`
+	return database.all<{id: number}>(sql, most, `mark : (${marks.join(' OR ')})`, most).map(({id}) => id)
 }
 
 /**
