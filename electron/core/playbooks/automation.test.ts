@@ -146,6 +146,7 @@ describe('a schedule', () => {
 		}
 		const [last, ...others] = await runsOf(process)
 		expect(others).toHaveLength(1)
+		expect((await process.playbooks.runs({last: true, offset: 0, limit: 10})).rows).toEqual([last])
 		await look(process, 92 * day + hour)
 		expect(await runsOf(process)).toEqual([last])
 	})
