@@ -117,10 +117,12 @@ test('when it leaves, calls not yet started never start', async () => {
 	expect(made).toBeLessThan(most)
 })
 
-test('calls that wait for the service keep no other from beginning', async () => {
+test('calls that wait for the service keep no other from beginning, and while very many wait no more are read', async () => {
 	const {socket, client} = await openPage()
-	const slow = Array.from({length: 40}, () => client.slow())
-	await until('all of them', () => made === 40)
+	const pause = vi.spyOn(WebSocket.prototype, 'pause')
+	const slow = Array.from({length: 300}, () => client.slow())
+	await until('all of them', () => made === 300)
+	expect(pause).toHaveBeenCalled()
 	expect(await client.small()).toBe('small')
 	hanging.resolve()
 	expect(new Set(await Promise.all(slow))).toEqual(new Set(['slow']))

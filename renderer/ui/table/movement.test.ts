@@ -22,6 +22,12 @@ test('Shift extends the selection', () => {
 	expect(keyInTable({...plain, shift: true, key: 'ArrowUp'}, table)).toEqual({kind: 'move', to: 4, extend: true})
 })
 
+test('Enter, Space and x are about the row and Ctrl A about all; what has Alt is not for the table', () => {
+	const kindOf = (key: Partial<KeyFacts>) => keyInTable({...plain, key: 'a', ...key}, table)?.kind
+	expect(['Enter', ' ', 'x', 'y'].map(key => kindOf({key}))).toEqual(['open', 'peek', 'toggle', undefined])
+	expect([{key: 'A'}, {key: 'b'}, {alt: true}].map(key => kindOf({...key, control: true}))).toEqual(['all', undefined, undefined])
+})
+
 test('an empty table has nowhere to go', () => {
 	expect(keyInTable({...plain, key: 'End'}, {...table, cursor: -1, count: 0})).toBeNull()
 })
