@@ -136,6 +136,7 @@ test.describe('a tenant without lists', () => {
 		await listIsRead(page)
 		await openLists(page)
 		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
+		await shows(page, '0 lists')
 		await shows(page, /^Create lists in the web console/)
 		// In the bar, and in place of the list.
 		await expect(button(page, /^Refresh · about \d+ calls/)).toHaveCount(2)

@@ -46,7 +46,7 @@ export function FileListsScreen() {
 			<DirectoryBar
 				title={t.fileLists}
 				state={copy.state}
-				count={lists.length !== 0 && <span>{t.lists(formatCount(lists.length))}</span>}
+				count={(lists.length !== 0 || copy.unlisted.length === 0) && <span>{t.lists(formatCount(lists.length))}</span>}
 				details={{read: lists.filter(({policies}) => policies !== null).length, of: lists.length}}
 				reading={reading}
 				refreshButton={refreshButton}
