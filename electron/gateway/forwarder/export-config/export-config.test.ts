@@ -1,7 +1,5 @@
 import {once} from 'node:events'
-import {createServer} from 'node:http'
 
-import {openPort} from '#base/testing/port.ts'
 import {hashToken} from '../access/password.ts'
 import {ofTheHost} from '../headers/names.ts'
 import {configOf, instanceOf} from '../testing/heads.ts'
@@ -24,12 +22,12 @@ for (const name of engines) {
 		let origin: Origin
 
 		beforeAll(async () => {
-			origin = await startOrigin({
+			origin = await startOrigin(() => ({
 				Location: '/there?x=1',
 				'Set-Cookie': ['a=1; Path=/; HttpOnly', 'b=2; PATH=/sub; DOMAIN=example.com; SECURE', 'c=3'],
 				Server: 'the instance',
 				...Object.fromEntries(ofTheHost.map(field => [field, 'of the host']))
-			})
+			}))
 			const at = {listenPort: origin.port}
 			const given = part([
 				instanceOf({name: 'edl', ...at, aliases: ['old name']}),
@@ -205,18 +203,15 @@ for (const name of engines) {
 		})
 
 		it.runIf(name === 'nginx')('counts the connections of an address also where an instance has a limit of its own', async () => {
-			const arrived = Promise.withResolvers<void>()
-			const holding = createServer(() => arrived.resolve())
-			const listenPort = await openPort(holding)
 			const limits = {...configOf([]).limits, connectionsPerAddress: 1}
-			const own = await start(part([instanceOf({name: 'a', listenPort, limits: {concurrency: 9}})], {limits, trustedProxies: ['127.0.0.1']}))
-			const lines = (address: string) => ['GET /instance/execute/a HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${address}`]
-			const held = ask(own, lines('192.0.2.7')).catch(() => null)
-			await arrived.promise
-			expect(await ask(own, lines('192.0.2.7'))).toMatchObject({status: 429, head: expect.stringMatching(/^x-request-id: /im)})
-			holding.closeAllConnections()
-			await held
-			holding.close()
+			const instance = instanceOf({name: 'a', listenPort: origin.port, limits: {concurrency: 9}})
+			const own = await start(part([instance], {limits, trustedProxies: ['127.0.0.1']}))
+			const lines = ['GET /instance/execute/a HTTP/1.1', 'Host: localhost', 'X-Forwarded-For: 192.0.2.7']
+			const held = await open(own)
+			held.write([...lines, 'Upgrade: websocket', 'Connection: Upgrade', '', ''].join('\r\n'))
+			await once(held, 'data')
+			expect((await ask(own, lines)).status).toBe(429)
+			held.destroy()
 			await own.stop()
 		})
 

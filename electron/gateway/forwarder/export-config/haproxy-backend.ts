@@ -9,7 +9,7 @@ import type {ExportInput, Routed} from './types.ts'
 /** Seconds over which requests are counted. */
 const window = 10
 
-export function haproxyBackend(one: Routed, input: ExportInput, report: Report): string {
+export function haproxyBackend(one: Routed, input: ExportInput, report: Report) {
 	const {number, instance} = one
 	const lines = [
 		...refusals(instance),

@@ -18,7 +18,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 			[String.raw`~${prefixPattern}[^/?]+(?<cordon_found_query>\?.*)?$`, '/$cordon_found_query']
 		]),
 		map('$request_uri', '$cordon_bare', [[String.raw`~${prefixPattern}[^/?]+(?:\?|$)`, '1']], '0'),
-		...scoped(routed),
+		scoped,
 		'# Stricter here: a segment ".." is refused wherever it leads.',
 		map('$request_uri', '$cordon_climbs', [[climbing, '1']], '0'),
 		hostMap(config.hostnames),
@@ -51,15 +51,12 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 	]
 }
 
-/**
- * A path in an answer, with the prefix unless the instance put it there (it uses `X-Forwarded-Prefix`). Volatile, for an answer has
- * several; without an instance that is rewritten, nothing sets the path.
- */
-function scoped(routed: readonly Routed[]) {
-	if (!routed.some(({instance}) => instance.rewriteLocation || instance.scopeCookies)) return []
-	const lines = ['volatile;', 'default "$cordon_prefix$cordon_said";', String.raw`"~^(\S+) \1(?:[/?#]|$)" "$cordon_said";`]
-	return [`map "$cordon_prefix $cordon_said" $cordon_scoped {\n${indented(lines)}\n}`]
-}
+/** A path in an answer, with the prefix unless the instance put it there (it uses `X-Forwarded-Prefix`). An answer has several. */
+const scoped = String.raw`map "$cordon_prefix $cordon_said" $cordon_scoped {
+    volatile;
+    default "$cordon_prefix$cordon_said";
+    "~^(\S+) \1(?:[/?#]|$)" "$cordon_said";
+}`
 
 /** A character by its code in hex, percent-encoded once or twice; the second time maybe digit by digit. */
 const encoded = (high: number, low: string) => `%(?:25)?(?:${high}|%3${high})(?:[${low}${low.toUpperCase()}]|%[46]${low.charCodeAt(0) % 16})`
@@ -85,7 +82,7 @@ function routeMap(routed: readonly Routed[], report: Report) {
 	return `map $request_uri $cordon_route {\n    default "";\n${lines.join('\n')}\n}`
 }
 
-export function route(number: number): string {
+export function route(number: number) {
 	return `/cordon/${number}`
 }
 

@@ -64,7 +64,8 @@ function server(input: ExportInput, routed: readonly Routed[], asksClients: bool
 		report.impossible('a limit on all connections together; set worker_connections'),
 		...config.trustedProxies.map(network => `set_real_ip_from ${network};`),
 		...(config.trustedProxies.length > 0 ? ['real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'] : []),
-		requestId
+		requestId,
+		'set $cordon_said "";'
 	]
 	return `server {
 ${indented(head)}

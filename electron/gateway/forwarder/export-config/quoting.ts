@@ -2,12 +2,12 @@
 import {CordonError} from '#contract/errors.ts'
 
 /** For a comment: one line, whatever the text. */
-export function commentText(text: string): string {
+export function commentText(text: string) {
 	return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A path that every engine accepts literally. Others would need quotes that the engines parse differently. */
-export function plainPath(path: string): string {
+export function plainPath(path: string) {
 	if (/^[\w./@+,:=-]+$/.test(path)) return path
 	throw new CordonError(
 		'invalid_argument',
@@ -21,22 +21,22 @@ export function spellings(name: string): readonly Buffer[] {
 	return [...new Set([name.normalize('NFC'), name.normalize('NFD')])].map(form => Buffer.from(form, 'utf8'))
 }
 
-export function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array) {
 	return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
 /** A pattern for exactly these bytes, made of letters, digits and escapes only. */
-export function literalPattern(bytes: Uint8Array): string {
+export function literalPattern(bytes: Uint8Array) {
 	return [...bytes].map(literal).join('')
 }
 
 /** A pattern for every percent-encoding of these bytes; bytes not allowed in URLs must be encoded. */
-export function encodedPattern(bytes: Uint8Array): string {
+export function encodedPattern(bytes: Uint8Array) {
 	return [...bytes].map(byte => (mayStand(byte) ? `(?:${literal(byte)}|${percent(byte)})` : percent(byte))).join('')
 }
 
 /** A pattern for the usual encoding only: everything except letters, digits and `._~-` is encoded. Shorter. */
-export function usualPattern(bytes: Uint8Array): string {
+export function usualPattern(bytes: Uint8Array) {
 	return [...bytes].map(byte => (isUnreserved(byte) ? literal(byte) : `%${hexOf(Uint8Array.of(byte))}`)).join('')
 }
 

@@ -17,7 +17,7 @@ export function createReport() {
 	}
 }
 
-export function indented(lines: readonly (string | readonly string[])[], by = '    '): string {
+export function indented(lines: readonly (string | readonly string[])[], by = '    ') {
 	return lines
 		.flat()
 		.map(line => (line === '' ? '' : `${by}${line}`))

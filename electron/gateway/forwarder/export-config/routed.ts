@@ -31,7 +31,7 @@ export function refusedFor(input: ExportInput, report: Report, refusal: string):
 }
 
 /** An IPv6 address in brackets. */
-export function hostPort(host: string, port: number): string {
+export function hostPort(host: string, port: number) {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
@@ -41,6 +41,6 @@ export function listenHosts({listen: {host}}: ExportInput): readonly string[] {
 }
 
 /** Whether the engine must not contact it. */
-export function isStopped({state}: ForwardedInstance): boolean {
+export function isStopped({state}: ForwardedInstance) {
 	return state === 'disabled' || state === 'stopped' || state === 'starting'
 }

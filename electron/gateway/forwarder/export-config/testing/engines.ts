@@ -27,7 +27,7 @@ export interface Engine {
 	stop(): Promise<void>
 }
 
-export function isInstalled(name: EngineName): boolean {
+export function isInstalled(name: EngineName) {
 	return spawnSync(programOf(name), ['-v']).error === undefined
 }
 
@@ -77,7 +77,7 @@ export async function startOwn({config}: Part): Promise<Engine> {
 }
 
 /** The engine's own check of a configuration; empty when accepted. */
-export async function complaintsOf(name: EngineName, part: Part): Promise<string> {
+export async function complaintsOf(name: EngineName, part: Part) {
 	const {folder} = await makeFolder()
 	try {
 		const configuration = writeConfiguration(name, part, folder, 8443)
@@ -145,16 +145,13 @@ interface Seen {
 
 export type Origin = Awaited<ReturnType<typeof startOrigin>>
 
-type OriginFields = Readonly<Record<string, string | string[]>>
-
 /** An instance that records what it receives; a WebSocket echoes its bytes. */
-export async function startOrigin(fields: OriginFields | ((url: string) => OriginFields) = {}) {
+export async function startOrigin(fields: (url: string) => Readonly<Record<string, string | string[]>> = () => ({})) {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {
 			seen.push(seenOf(request, body))
-			const own = typeof fields === 'function' ? fields(request.url ?? '') : fields
-			for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
+			for (const [name, value] of Object.entries(fields(request.url ?? ''))) response.setHeader(name, value)
 			response.end('from the instance')
 		})
 	})
