@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
 /** While `work` runs, the database of a profile refuses `statements`, such as `INSERT ON setting`. */
-export async function onBrokenDisk(profile: string, name: string, statements: string, work: () => Promise<void>): Promise<void> {
+export async function onBrokenDisk(profile: string, name: string, statements: string, work: () => Promise<void>) {
 	const database = new DatabaseSync(join(profile, name), {timeout: 5000})
 	database.exec(`CREATE TRIGGER refuse BEFORE ${statements} BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
 	try {

@@ -5,7 +5,7 @@ import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 export type Cable = Awaited<ReturnType<typeof openCable>>
 
 /** A fixture: the cable to the service of the test. */
-export async function cableTo({service}: {service: {url: string}}, use: (cable: Cable) => Promise<void>): Promise<void> {
+export async function cableTo({service}: {service: {url: string}}, use: (cable: Cable) => Promise<void>) {
 	const cable = await openCable(service.url)
 	await use(cable)
 	await cable.pull()

@@ -24,7 +24,7 @@ export function watchFrames(page: Page): Frames {
 	return {received, sent}
 }
 
-export function framesHolding(frames: Buffer[], text: string): number {
+export function framesHolding(frames: Buffer[], text: string) {
 	return frames.filter(frame => frame.includes(text)).length
 }
 
@@ -80,7 +80,7 @@ export async function readyComputers(service: SandboxProcess, count: number): Pr
 }
 
 /** The computer's unlock code, as the service got it. */
-export async function codeOf(service: SandboxProcess, guid: string): Promise<string> {
+export async function codeOf(service: SandboxProcess, guid: string) {
 	const {unlock_code: code} = await askService<{unlock_code: string}>(service, `computers/${guid}/isolation`)
 	return code
 }

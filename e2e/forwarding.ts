@@ -109,7 +109,7 @@ export async function setExposed(page: Page, on: boolean) {
 	await expect(exposedSwitch(page)).toBeChecked({checked: on})
 }
 
-export async function routeOf(page: Page): Promise<string> {
+export async function routeOf(page: Page) {
 	const shown = page
 		.getByRole('banner')
 		.or(page.locator('header'))
@@ -119,7 +119,7 @@ export async function routeOf(page: Page): Promise<string> {
 }
 
 /** Saves the authority through the screen; returns its PEM text. */
-export async function exportAuthority(page: Page): Promise<string> {
+export async function exportAuthority(page: Page) {
 	await goToInstances(page)
 	await link(page, 'Show the certificate of the forwarding server').click()
 	await tab(dialog(page), 'Let clients trust it').click()

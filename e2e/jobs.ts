@@ -123,7 +123,7 @@ export async function openJob(page: Page) {
 }
 
 /** GUID of the first computer of that name, as the service tells it. */
-export async function guidOfName(service: SandboxProcess, hostname: string): Promise<string> {
+export async function guidOfName(service: SandboxProcess, hostname: string) {
 	const path = `computers?hostname=${encodeURIComponent(hostname)}`
 	const [found] = await askService<{connector_guid: string}[]>(service, path)
 	if (found === undefined) throw new Error(`The service has no ${hostname}.`)
@@ -144,13 +144,13 @@ export async function isolateOffline(page: Page, service: SandboxProcess, names:
 }
 
 /** Requests to isolate so far. */
-export async function isolationsSent(service: SandboxProcess): Promise<number> {
+export async function isolationsSent(service: SandboxProcess) {
 	const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
 	return sent.reduce((sum, [, count]) => sum + count, 0)
 }
 
 /** Jobs that were alive a moment ago go on by themselves. */
-export function longAgo(profile: string): void {
+export function longAgo(profile: string) {
 	const database = new DatabaseSync(join(profile, 'runs.db'))
 	database.exec(`UPDATE run SET alive_at = alive_at - 3600000`)
 	database.close()

@@ -129,7 +129,7 @@ export async function openGuardRules(page: Page) {
 }
 
 /** The GUID of the computer whose screen is open. */
-export function guidOf(page: Page): string {
+export function guidOf(page: Page) {
 	return /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
 }
 

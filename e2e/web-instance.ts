@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, [type: string, body: string]>> = {
 	'/inner/two.html': ['text/html', '<!doctype html><h1>Two</h1><a href="../">back</a>']
 }
 
-export function serveWebInstance(request: IncomingMessage, response: ServerResponse): void {
+export function serveWebInstance(request: IncomingMessage, response: ServerResponse) {
 	const {pathname} = new URL(request.url ?? '/', 'http://instance')
 	const page = pages[pathname]
 	if (page !== undefined) response.writeHead(200, {'Content-Type': page[0]}).end(page[1])
@@ -49,7 +49,7 @@ function sendEvents(request: IncomingMessage, response: ServerResponse) {
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 /** A WebSocket that sends back what it is sent: whole unfragmented messages below 64 KB, nothing else. */
-export function echoUpgrade(request: IncomingMessage, socket: Duplex): void {
+export function echoUpgrade(request: IncomingMessage, socket: Duplex) {
 	const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${guid}`).digest('base64')
 	const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
 	socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)

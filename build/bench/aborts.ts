@@ -3,7 +3,7 @@ import {abortRounds} from '#gateway/forwarder/chain/testing/aborts.ts'
 
 const rounds = 10_000
 
-export async function benchAborts(): Promise<string> {
+export async function benchAborts() {
 	const {seconds, leaked, hanging, growth, alive} = await abortRounds(rounds)
 	const text = [
 		'| aborted requests | s | descriptors leaked | requests left at the instance after 1 s | memory growth, MB |',

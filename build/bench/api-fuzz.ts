@@ -10,7 +10,7 @@ import {gateway} from '#gateway/instances/gateway.ts'
 
 const minutes = 10
 
-export async function benchApiFuzz(): Promise<string> {
+export async function benchApiFuzz() {
 	const ports = testPorts()
 	const sandbox = await startSandbox({port: 0, computers: 500, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
 	const app = await createApp(ports, {...{gateway, version: '0.0.0', sandbox, programLog: createProgramLog({level: 'silent'})}})

@@ -33,7 +33,7 @@ interface Load {
 	cost: number
 }
 
-export async function benchApi(): Promise<string> {
+export async function benchApi() {
 	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)
 	const folder = benchFolder()

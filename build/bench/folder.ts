@@ -8,7 +8,7 @@ process.once('exit', () => {
 })
 
 /** A new folder, removed at the process's exit. */
-export function benchFolder(): string {
+export function benchFolder() {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
 	folders.push(folder)
 	return folder

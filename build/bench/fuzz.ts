@@ -81,7 +81,7 @@ function withOpinion(start: () => Promise<SecondOpinion>): Fuzz {
 }
 
 /** Rejects at the first problem, with its seed and bytes. */
-export async function benchFuzz(): Promise<string> {
+export async function benchFuzz() {
 	const rows = ['| what | rounds | passed on | problems |', '| --- | --- | --- | --- |']
 	const hasNginx = spawnSync('nginx', ['-v']).error === undefined
 	const all: readonly (readonly [string, Fuzz])[] = [

@@ -30,7 +30,7 @@ interface Measured {
 	readings: number
 }
 
-export async function benchJobs(): Promise<string> {
+export async function benchJobs() {
 	const rows = [
 		'| job | done | plan | calls of the plan | changes | readings | time | at least | ratio |',
 		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |'

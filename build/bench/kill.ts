@@ -10,7 +10,7 @@ import {benchFolder} from './folder.ts'
 const computers = 300
 const kills = 50
 
-export async function benchKill(): Promise<string> {
+export async function benchKill() {
 	const folder = benchFolder()
 	const sandbox = await startSandbox({port: 0, computers: 2000, agentDelayMs: 50, seed: 'kill', quota: 1_000_000})
 	try {

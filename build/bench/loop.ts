@@ -25,7 +25,7 @@ interface Delays {
 	max: number
 }
 
-export async function benchLoop(): Promise<string> {
+export async function benchLoop() {
 	const folder = benchFolder()
 	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
 	const profile = profileFor(sandbox)

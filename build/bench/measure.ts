@@ -11,7 +11,7 @@ export interface Figure {
 	target?: string
 }
 
-export function median(values: readonly number[]): number {
+export function median(values: readonly number[]) {
 	const sorted = [...values].toSorted((a, b) => a - b)
 	const middle = Math.floor(sorted.length / 2)
 	const upper = sorted[middle] ?? Number.NaN
@@ -28,18 +28,18 @@ export function memoryInUse(): {heap: number; resident: number} {
 	return {heap: heapUsed / 1e6, resident: rss / 1e6}
 }
 
-export function machine(): string {
+export function machine() {
 	const processor = cpus()[0]?.model ?? 'unknown processor'
 	return `${cpus().length} x ${processor}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`
 }
 
 /** A Markdown table: name, median, min, max, runs, target. */
-export function table(figures: readonly Figure[]): string {
+export function table(figures: readonly Figure[]) {
 	const head = ['| figure | median | min | max | runs | target |', '| --- | --- | --- | --- | --- | --- |']
 	return [...head, ...figures.map(row)].join('\n')
 }
 
-export function row({name, unit, values, target}: Figure): string {
+export function row({name, unit, values, target}: Figure) {
 	const [least, most] = [Math.min(...values), Math.max(...values)]
 	const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? '']
 	return `| ${cells.join(' | ')} |`

@@ -67,7 +67,7 @@ export async function enter({ready}: Running): Promise<[port: number, cookie: st
 }
 
 /** Sets a sandbox's weather with rules such as `GET /v1/computers*=503`. */
-export async function setWeather({ready}: Running, rules: readonly string[]): Promise<void> {
+export async function setWeather({ready}: Running, rules: readonly string[]) {
 	const answer = await fetch(`${ready['url']}/sandbox/weather`, {
 		method: 'PUT',
 		headers: {'X-Sandbox-Control': ready['control_token'] ?? '', 'Content-Type': 'application/json'},

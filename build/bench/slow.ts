@@ -7,7 +7,7 @@ const mostSeconds = 75
 
 type Row = SlowReport & {heldSeconds: number}
 
-export async function benchSlow(): Promise<string> {
+export async function benchSlow() {
 	const rows: Row[] = []
 	let leaked = 0
 	for (const kind of slowKinds) {

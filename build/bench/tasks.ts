@@ -25,7 +25,7 @@ interface Suite {
 	specs?: readonly {title: string; tests: readonly {annotations: readonly {type: string; description?: string}[]}[]}[]
 }
 
-export async function benchTasks(): Promise<string> {
+export async function benchTasks() {
 	const folder = benchFolder()
 	const report = run(join(folder, 'report.json'))
 	const rows = report.suites.flatMap(suite => rowsOf(suite))

@@ -35,7 +35,7 @@ const config: ForwarderConfig = {
 }
 
 /** Rejects when it finds anything above LOW that is not known. */
-export async function benchTestssl(): Promise<string> {
+export async function benchTestssl() {
 	const program = ['testssl.sh', 'testssl'].find(name => spawnSync(name, ['--version']).error === undefined)
 	if (program === undefined) throw new Error('testssl.sh is not installed: apt-get install testssl.sh')
 	const folder = benchFolder()

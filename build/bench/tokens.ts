@@ -17,7 +17,7 @@ const areas = {
 const skipped = /\.test\.tsx?$|\/(testing|fixtures)\//u
 const blank = new Set(['WhiteSpace', 'LineTerminatorSequence', 'MultiLineComment', 'SingleLineComment', 'JSXText'])
 
-export async function benchTokens(): Promise<string> {
+export async function benchTokens() {
 	const revisions = (process.env['CORDON_BENCH_REVISIONS'] ?? 'HEAD').split(',')
 	const counts = revisions.map(countRevision)
 	const rows = Object.keys(areas).map(area => `|${[area, ...cells(area, counts)].join('|')}|`)

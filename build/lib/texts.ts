@@ -7,7 +7,7 @@ interface Found {
 }
 
 /** Whether a file holds texts alone: `shared/text/`, `text.ts`, and the modules of words. */
-export function isTextModule(path: string): boolean {
+export function isTextModule(path: string) {
 	return !path.includes('.test.') && (/^shared\/text\/[a-z-]+\.ts$/.test(path) || /^renderer\/(?:.*\/)?(?:text|[a-z-]*words)\.ts$/.test(path))
 }
 
@@ -52,7 +52,7 @@ export function unused(path: string, code: string, importers: readonly string[])
 	return names.filter(name => !used.has(name)).map(name => `${path}: ${name}`)
 }
 
-export function textsMarkdown(modules: ReadonlyMap<string, readonly string[]>): string {
+export function textsMarkdown(modules: ReadonlyMap<string, readonly string[]>) {
 	const parts = [...modules]
 		.filter(([path, texts]) => texts.length > 0 && !isPlain(path))
 		.map(([path, texts]) => `## ${path}\n\n${texts.map(text => `- ${inMarkdown(text)}`).join('\n')}\n`)

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const python = '/usr/bin/python3'
 
 /** Whether this computer lacks something. Where the pass is required, that fails the test. */
-export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdotool' | 'xvfb')[]): boolean {
+export function lacks(...needed: readonly ('dbusmock' | 'dunst' | 'panel' | 'xdotool' | 'xvfb')[]) {
 	if (process.env['CORDON_DESKTOP'] === 'required') return false
 	const asks = {
 		dbusmock: [python, ['-c', 'import dbusmock']],

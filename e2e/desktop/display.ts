@@ -9,7 +9,7 @@ import {expect} from '../fixtures.ts'
 const run = promisify(execFile)
 
 /** The id of the process's visible window with this title; empty while there is none. */
-export async function visibleWindow(pid: number, title: RegExp, around: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function visibleWindow(pid: number, title: RegExp, around: Readonly<Record<string, string>> = {}) {
 	const env = {...process.env, ...around}
 	const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source]
 	// xdotool exits with 1 when it finds nothing.

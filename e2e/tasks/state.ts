@@ -16,7 +16,7 @@ export async function computersOf(service: SandboxProcess, hostnames: readonly s
 	return hostnames.flatMap(name => all.filter(({hostname}) => hostname === name))
 }
 
-export async function expectIsolations(service: SandboxProcess, hostnames: readonly string[], status: string): Promise<void> {
+export async function expectIsolations(service: SandboxProcess, hostnames: readonly string[], status: string) {
 	const states = (await computersOf(service, hostnames)).map(({hostname, isolation}) => [hostname, isolation.status])
 	expect(states).toEqual(hostnames.map(name => [name, status]))
 }
@@ -29,6 +29,6 @@ async function changesIn(app: Console): Promise<readonly LogEntry[]> {
 }
 
 /** How often a command succeeded, by the log. */
-export async function timesIn(app: Console, command: string): Promise<number> {
+export async function timesIn(app: Console, command: string) {
 	return (await changesIn(app)).filter(entry => entry.command === command && entry.kind === 'command.succeeded').length
 }

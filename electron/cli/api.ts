@@ -14,7 +14,7 @@ interface Run extends SubRun {
 	readonly tokens: Pick<Tokens, 'list' | 'create' | 'revoke'>
 }
 
-export async function runApi(call: SubCall): Promise<number> {
+export async function runApi(call: SubCall) {
 	return await inSession(call, 'stores', async run => {
 		// A running console serves the API itself; without one, the change holds from its next start.
 		const doors = run.session.console?.doors ?? (await storedDoors(run.session))
@@ -72,7 +72,7 @@ async function test(run: Run) {
 	return await testDoor(run, doors, subject)
 }
 
-export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject: DoorSubject): Promise<number> {
+export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject: DoorSubject) {
 	const result = await doors.test(subject, 'cli')
 	return printObject(run, {}, result, result.message, {code: Number(!result.ok)})
 }
@@ -101,7 +101,7 @@ export function doorToken({options, globals}: Sub, {profile}: Session, name: str
 	return {...{name, connections}, ...omitUndefined({days, perMinute})}
 }
 
-export function tokenTable(run: SubRun & Pick<Run, 'tokens'>, kind: AccessToken['kind']): number {
+export function tokenTable(run: SubRun & Pick<Run, 'tokens'>, kind: AccessToken['kind']) {
 	const all = run.tokens.list().filter(one => one.kind === kind)
 	const names = new Map(run.session.profile.connections.list().map(({id, name}) => [id, name]))
 	const rows = all.map(one => [

@@ -28,7 +28,7 @@ interface Run extends SubRun {
 	readonly approvals: Approvals
 }
 
-export async function runApprovals(call: SubCall): Promise<number> {
+export async function runApprovals(call: SubCall) {
 	const action = actions[call.sub.spec.name] ?? list
 	return await inSession(call, 'service', run => action({...run, approvals: run.session.profile.approvals}))
 }

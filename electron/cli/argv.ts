@@ -192,7 +192,7 @@ function several(values: readonly string[]) {
 const unitMs: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
 /** Accepts a time, or an age before `now`; returns ISO 8601 UTC, as the log writes it. */
-export function readSince(text: string, now: number, option = 'since'): string {
+export function readSince(text: string, now: number, option = 'since') {
 	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
 	if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString()
 	if (!isIso8601(text))
@@ -214,7 +214,7 @@ export function readSpan(option: (name: string) => string | undefined, now: numb
 
 const usualLimit = 200
 
-export function readLimit(given: {options: Values}): number {
+export function readLimit(given: {options: Values}) {
 	return numberOption(given, 'limit', 1, 1_000_000) ?? usualLimit
 }
 

@@ -12,7 +12,7 @@ interface Run extends SubCall {
 	readonly certificates: Certificates
 }
 
-export async function runAuthority(call: SubCall): Promise<number> {
+export async function runAuthority(call: SubCall) {
 	return await inSession(call, 'stores', ({session}) =>
 		withInstances(session, async ({certificates}) => {
 			await actions[call.sub.spec.name]?.({...call, certificates})

@@ -32,7 +32,7 @@ export function namedConnection(connections: Pick<Connections, 'find'>, {connect
 }
 
 /** Returns the address of a region's short name; any other text unchanged. */
-export function serverUrl(text: string): string {
+export function serverUrl(text: string) {
 	return serverPresets.find(({region}) => region === text.toUpperCase())?.url ?? text
 }
 

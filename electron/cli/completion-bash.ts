@@ -1,7 +1,7 @@
 import {completionCommands, completionGlobals, secondWords, skippedOptions, type CompletionCommand, type ValueSource} from './completion-words.ts'
 
 /** For bash 3.2 and later. Names hold only letters, digits, `_` and `-`, so nothing in the script needs quoting. */
-export function bashScript(): string {
+export function bashScript() {
 	const commands = completionCommands()
 	const globals = completionGlobals()
 	const values = [
@@ -62,7 +62,7 @@ complete -o default -F _cordon cordon
 }
 
 /** The case of a word that is no option. */
-export function plainWord(commands: readonly CompletionCommand[]): string {
+export function plainWord(commands: readonly CompletionCommand[]) {
 	const pattern = twoWords(commands).map(name => `"${name}"`)
 	return `      *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word

@@ -49,7 +49,7 @@ export function valueOptions(): readonly string[] {
 }
 
 /** Those whose value a script skips, as the pattern of a case; it keeps the values of the others. */
-export function skippedOptions(): string {
+export function skippedOptions() {
 	return valueOptions()
 		.filter(name => name !== 'profile' && name !== 'connection')
 		.map(name => `--${name}`)

@@ -9,7 +9,7 @@ import {
 	type ValueSource
 } from './completion-words.ts'
 
-export function zshScript(): string {
+export function zshScript() {
 	const commands = completionCommands()
 	const globals = completionGlobals()
 	return `#compdef cordon
@@ -73,7 +73,7 @@ function firstEntries(commands: readonly CompletionCommand[]) {
 	return [...own, ...families(commands).map(([family, seconds]) => entry(family, seconds.join(', ')))]
 }
 
-export function summaryOf(commands: readonly CompletionCommand[], name: string): string {
+export function summaryOf(commands: readonly CompletionCommand[], name: string) {
 	return commands.find(command => command.name === name)?.summary ?? ''
 }
 

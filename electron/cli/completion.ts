@@ -13,7 +13,7 @@ import {usage} from './faults.ts'
 import {printObject} from './result.ts'
 import type {SubCall} from './session.ts'
 
-export function printCompletion(call: SubCall): number {
+export function printCompletion(call: SubCall) {
 	const {output, sub} = call
 	const [shell] = sub.words
 	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
@@ -23,7 +23,7 @@ export function printCompletion(call: SubCall): number {
 	return 0
 }
 
-export function fishScript(): string {
+export function fishScript() {
 	const commands = completionCommands()
 	const taking = valueOptions()
 		.map(name => `--${name}`)

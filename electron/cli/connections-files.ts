@@ -15,7 +15,7 @@ import {askSecret, readSecretFile} from './key.ts'
 import {printObject} from './result.ts'
 
 /** Standard output gets the file itself, with --json too. */
-export async function exportConnections({host, option, output, session}: SubRun): Promise<number> {
+export async function exportConnections({host, option, output, session}: SubRun) {
 	const {connections} = session.profile
 	const [file, reason] = ['seal-file', 'reason'].map(option)
 	if (file === undefined) {
@@ -28,7 +28,7 @@ export async function exportConnections({host, option, output, session}: SubRun)
 	return 0
 }
 
-export async function importConnections(run: SubRun): Promise<number> {
+export async function importConnections(run: SubRun) {
 	const {sub, host} = run
 	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch(unreadable(file, 'file'))

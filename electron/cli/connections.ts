@@ -21,7 +21,7 @@ import {askSecret, readSecretFile} from './key.ts'
 import {printObject, printStages, printTable, verdictWords} from './result.ts'
 import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
-export async function runConnections(call: SubCall): Promise<number> {
+export async function runConnections(call: SubCall) {
 	const {name} = call.sub.spec
 	return await inSession(call, name === 'connections test' ? 'test' : 'stores', run => actions[name]?.(run) ?? 2)
 }

@@ -39,7 +39,7 @@ const partBytes = 1 << 16
 const textPart = 1 << 15
 
 /** Excluded: commands that open, serve or print in this process, and those with their own service and key. */
-export function isAnsweredByConsole(invocation: Invocation): boolean {
+export function isAnsweredByConsole(invocation: Invocation) {
 	if (invocation.kind === 'command') return invocation.globals.server === undefined
 	if (invocation.kind !== 'subcommand') return false
 	const {spec, globals, options} = invocation
@@ -63,7 +63,7 @@ export function textParts(text: string): readonly string[] {
 }
 
 /** Sends content as `part`s, then `done`. */
-export async function sendContent(channel: Channel, id: number, content: string | Uint8Array): Promise<void> {
+export async function sendContent(channel: Channel, id: number, content: string | Uint8Array) {
 	const bytes = Buffer.from(content)
 	for (let from = 0; from < bytes.length; from += partBytes)
 		await channel.send({kind: 'part', id, data: bytes.subarray(from, from + partBytes).toString('base64')})

@@ -5,7 +5,7 @@ import {openEventStore, type EventStore} from '#core/replicas/events/store.ts'
 
 import type {Session, SubRun} from './session.ts'
 
-export function eventsPath(profile: string, connection: string): string {
+export function eventsPath(profile: string, connection: string) {
 	return join(profile, 'events', `${connection}.db`)
 }
 

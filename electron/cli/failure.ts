@@ -4,7 +4,7 @@ import {showUnseenInJson} from '#text/foreign.ts'
 
 import type {Output} from './output.ts'
 
-export function reportFailure(error: unknown, output: Output): number {
+export function reportFailure(error: unknown, output: Output) {
 	const {gone} = output
 	const told = reportError(error)
 	const report = gone.aborted && told.code === 'cancelled' ? reportError(gone.reason) : told

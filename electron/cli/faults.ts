@@ -8,7 +8,7 @@ export function usage(message: string, fix: string, field?: string): CordonError
 	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...omitUndefined({field})})
 }
 
-export function shown(text: string): string {
+export function shown(text: string) {
 	return `"${cut(text, 60)}"`
 }
 

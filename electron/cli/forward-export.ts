@@ -19,7 +19,7 @@ import {inSession, withInstances, type SubCall} from './session.ts'
 
 type Source = Pick<ExportInput, 'listen' | 'config'> & {certificate: ExportInput['certificate'] | null}
 
-export async function exportForward(call: SubCall): Promise<number> {
+export async function exportForward(call: SubCall) {
 	const {sub, host, option} = call
 	const format = option('format')
 	if (format === undefined) throw usage('forward export needs --format', 'give --format nginx or --format haproxy', 'format')

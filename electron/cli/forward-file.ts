@@ -16,7 +16,7 @@ import type {CliHost} from './host.ts'
 import {printObject} from './result.ts'
 import type {SubCall} from './session.ts'
 
-export function configPath({option}: SubCall): string {
+export function configPath({option}: SubCall) {
 	const path = option('config')
 	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config')
 	return resolve(path)
@@ -37,7 +37,7 @@ export async function fileOf(call: SubCall): Promise<ForwardFile> {
 	return {...file, listen: {...file.listen, port: Number(port)}}
 }
 
-export async function checkFile(call: SubCall): Promise<number> {
+export async function checkFile(call: SubCall) {
 	const path = configPath(call)
 	const file = await fileOf(call)
 	const count = file.instances.length

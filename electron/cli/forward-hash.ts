@@ -5,7 +5,7 @@ import {askSecretLine, readSecretLine} from './key.ts'
 import {printObject} from './result.ts'
 import type {SubCall} from './session.ts'
 
-export async function printHash(call: SubCall): Promise<number> {
+export async function printHash(call: SubCall) {
 	const {host} = call
 	const password = host.stdin.isTTY
 		? await askSecretLine(host, 'Password (it is not shown): ', 'password')

@@ -31,7 +31,7 @@ const drainMs = 10_000
 const lastWordsMs = 1000
 
 /** Exit code 0 after an orderly stop; 130 when a second signal cut it short. */
-export async function serveAlone(call: SubCall): Promise<number> {
+export async function serveAlone(call: SubCall) {
 	const {host, output} = call
 	const file = await fileOf(call)
 	const writer = writerOf(host)

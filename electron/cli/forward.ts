@@ -1,6 +1,6 @@
 import type {SubCall} from './session.ts'
 
-export async function runForward(call: SubCall): Promise<number> {
+export async function runForward(call: SubCall) {
 	switch (call.sub.spec.name) {
 		case 'forward export':
 			return (await import('./forward-export.ts')).exportForward(call)

@@ -7,13 +7,13 @@ import type {Output} from './output.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
 import {synopsis, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
 
-export function showVersion(output: Output): number {
+export function showVersion(output: Output) {
 	if (output.mode === 'text') output.print(version)
 	else output.json({ok: true, command: 'version', args: {}, data: {version}, message: `Cordon ${version}`, entry: null})
 	return 0
 }
 
-export function showHelp(about: readonly string[], output: Output): number {
+export function showHelp(about: readonly string[], output: Output) {
 	const text = helpText(about)
 	if (output.mode === 'text') output.raw(text)
 	else output.json({ok: true, command: 'help', args: {about}, data: null, message: text, entry: null})

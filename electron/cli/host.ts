@@ -33,7 +33,7 @@ export interface CliHost {
 	onReload?(listener: () => void): () => void
 }
 
-export function profileFolder(named: string | undefined, {platform, environment, home}: CliHost): string {
+export function profileFolder(named: string | undefined, {platform, environment, home}: CliHost) {
 	return named ?? defaultProfileFolder(platform, environment, home)
 }
 

@@ -6,7 +6,7 @@ import {inSession, type SubCall, type SubRun} from './session.ts'
 
 const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {'incidents list': list, 'incidents open': open}
 
-export async function runIncidents(call: SubCall): Promise<number> {
+export async function runIncidents(call: SubCall) {
 	return await inSession(call, 'stores', actions[call.sub.spec.name] ?? turn)
 }
 

@@ -19,14 +19,14 @@ type Fields = Readonly<Record<string, unknown>>
 /** Bytes: far more than the users or tokens of one instance. */
 const most = 1_048_576
 
-export async function addInstance(run: Run): Promise<string> {
+export async function addInstance(run: Run) {
 	const definition = await definitionOf(run, {name: run.name})
 	const secrets = await secretsOf(run)
 	const exposed = run.sub.options.has('expose') ? true : undefined
 	return (await run.store.save({definition, secrets, exposed, confirm: run.confirm})).id
 }
 
-export async function changeInstance(run: Run): Promise<string> {
+export async function changeInstance(run: Run) {
 	const {store, name, sub, confirm} = run
 	if (sub.options.size === 0) throw usage('instances set needs something to change', 'see "cordon help instances set"', 'set')
 	const {id} = store.find(name)

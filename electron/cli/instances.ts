@@ -30,7 +30,7 @@ function listText(rows: readonly InstanceRow[]): ResultTable {
 	}
 }
 
-export function instanceText(detail: InstanceDetail, width: number | null): string {
+export function instanceText(detail: InstanceDetail, width: number | null) {
 	const {row, history, recipes, list} = detail
 	const fields = [...fieldsOf(row), ...listFields(list)]
 	const record = recordText({columns: fields.map(([title]) => title), rows: [fields.map(([, value]) => cellText(value))]}, width)
@@ -111,7 +111,7 @@ function probeLine({stage, outcome, message, durationMs}: ProbeResult) {
 	return `${verdictWords[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
 }
 
-export async function runInstances(call: SubCall): Promise<number> {
+export async function runInstances(call: SubCall) {
 	const {spec, words} = call.sub
 	return await inSession(call, 'stores', ({session}) =>
 		withInstances(session, async opened => {

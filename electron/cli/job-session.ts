@@ -30,7 +30,7 @@ export interface JobDependencies {
  * A read-only connection refuses what would send before any request to the service; a plan may still be made, to be shown or
  * saved.
  */
-export function refuseBeforeReading({options}: Sub, {profile}: Session, connection: string): void {
+export function refuseBeforeReading({options}: Sub, {profile}: Session, connection: string) {
 	if (options.has('plan') || options.has('dry-run')) return
 	const {connections} = profile
 	refuseReadOnly({connections}, connections.find(connection))

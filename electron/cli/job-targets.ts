@@ -13,6 +13,6 @@ export async function readTargets(host: CliHost, file: string): Promise<readonly
 	return targets
 }
 
-export async function readText(host: CliHost, file: string, field: string): Promise<string> {
+export async function readText(host: CliHost, file: string, field: string) {
 	return await (file === '-' ? textOf(inputOf(host)) : host.files.read(file)).catch(unreadable(file, field))
 }

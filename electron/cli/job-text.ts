@@ -6,7 +6,7 @@ import {nouns} from '#text/terms.ts'
 
 import {seconds, tableText} from './terminal-table.ts'
 
-export function planText(plan: JobPlan, width: number | null): string {
+export function planText(plan: JobPlan, width: number | null) {
 	const {targets, leftOut, cost, waves, because} = plan
 	const parts = [
 		targets.length === 0 ? 'No target is left.' : targetTable(plan, width),
@@ -39,7 +39,7 @@ function targetTable({targets}: JobPlan, width: number | null) {
 	return tableText({columns: ['Target', 'Id', 'State', 'Warnings'], rows}, width)
 }
 
-export function skippedText({leftOut}: JobPlan, width: number | null): string {
+export function skippedText({leftOut}: JobPlan, width: number | null) {
 	const rows = leftOut.map(({label, kind, message}) => [label, kind.replaceAll('_', ' '), message])
 	return tableText({columns: ['Skipped', 'Why', ''], rows}, width)
 }
@@ -60,7 +60,7 @@ export function jobCells(job: JobSummary): readonly string[] {
 	return [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job), job.startedBy]
 }
 
-export function receiptsText(receipts: readonly JobReceipt[], width: number | null): string {
+export function receiptsText(receipts: readonly JobReceipt[], width: number | null) {
 	const rows = receipts.map(one => [
 		one.label,
 		words[one.outcome],
@@ -74,12 +74,12 @@ export function receiptsText(receipts: readonly JobReceipt[], width: number | nu
 	return tableText({columns, rows}, width)
 }
 
-export function summaryText(job: JobSummary): string {
+export function summaryText(job: JobSummary) {
 	const because = job.because === null ? '' : ` ${job.because}`
 	return `${job.title}: ${countsText(job)}.${because} Job ${job.id}.`
 }
 
-export function progressText(job: JobSummary): string {
+export function progressText(job: JobSummary) {
 	const waits = job.waitingUntil === null ? '' : `, waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
 	return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job)}${waits}`
 }

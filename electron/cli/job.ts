@@ -24,7 +24,7 @@ interface Run extends SubRun {
 
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
-export async function runJob(call: SubCall): Promise<number> {
+export async function runJob(call: SubCall) {
 	return await inSession(call, 'service', run => withJobs(run.session, call.output, jobs => dispatch({...run, jobs})))
 }
 
@@ -71,7 +71,7 @@ async function change(run: Run) {
 }
 
 /** Throws `usage` for what the plan brings itself. */
-export function refuseBesidePlan({options}: Sub): void {
+export function refuseBesidePlan({options}: Sub) {
 	for (const name of options.keys())
 		if (name !== 'apply' && name !== 'confirm') throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
 }
@@ -83,7 +83,7 @@ async function readPlan({sub, jobs, host}: Run, connection: Connection, file: st
 	throw usage(`This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`, `write cordon job ${plan.action.kind}`, 'apply')
 }
 
-export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
+export async function carryOut(run: Run, plan: JobPlan) {
 	const {sub, option, output, jobs} = run
 	const file = option('plan')
 	if (file !== undefined) return await writePlan(run, plan, file)
@@ -146,7 +146,7 @@ async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: st
 }
 
 /** `open`: the exit code, whatever came of the job. */
-export async function printJob(run: Run, job: JobSummary, open?: number): Promise<number> {
+export async function printJob(run: Run, job: JobSummary, open?: number) {
 	const {output, host} = run
 	const code = open ?? exitOf(host, [job])
 	const message = summaryText(job)
@@ -168,7 +168,7 @@ function printReceipts({output}: Run, receipts: readonly JobReceipt[], text: str
 }
 
 /** 9 when an outcome is unknown, 1 or that of Ctrl+C when targets are left, 0 when all is as wanted. */
-export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
+export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]) {
 	if (jobs.some(({counts, endedAt}) => endedAt !== null && counts.unknown > 0)) return exitCodeOf('outcome_unknown')
 	const isLeft = ({counts, endedAt}: JobSummary) => endedAt === null || counts.failed + counts.not_tried + counts.not_confirmed > 0
 	if (!jobs.some(isLeft)) return 0

@@ -11,12 +11,12 @@ const longest = 1_048_576
 type SecretHost = Pick<CliHost, 'files' | 'stdin' | 'signal'>
 
 /** Returns the first line of a file; `-` is standard input. `option` names it in errors. */
-export async function readSecretFile(host: SecretHost, file: string, option: string): Promise<string> {
+export async function readSecretFile(host: SecretHost, file: string, option: string) {
 	return (await readSecretLine(host, file, option)).trim()
 }
 
 /** With the blanks around it. */
-export async function readSecretLine(host: SecretHost, file: string, option: string): Promise<string> {
+export async function readSecretLine(host: SecretHost, file: string, option: string) {
 	const text = await readSecretText(host, file, option, longest)
 	const [line = ''] = text.split(/\r?\n/)
 	if (line.trim() === '') throw usageError(`${file === '-' ? 'Standard input' : file} has an empty first line.`, option)
@@ -24,28 +24,28 @@ export async function readSecretLine(host: SecretHost, file: string, option: str
 }
 
 /** Returns a whole file that only its owner can read, or standard input, of at most this many bytes. */
-export async function readSecretText(host: SecretHost, file: string, option: string, most: number): Promise<string> {
+export async function readSecretText(host: SecretHost, file: string, option: string, most: number) {
 	return file === '-' ? await readInput(host, option, most) : await host.files.readOwn(file, option, most)
 }
 
 /** No file answers in the place of a person. */
-export function refuseWithoutTerminal({stdin}: CliHost): void {
+export function refuseWithoutTerminal({stdin}: CliHost) {
 	if (!stdin.isTTY) throw usageError('Approvals, signatures and new keys need a person at a terminal or in the window.')
 }
 
 /** An unknown key is named before its passphrase is typed. */
-export async function askPassphrase(host: CliHost, keys: Pick<Keys, 'own'>, name: string): Promise<string> {
+export async function askPassphrase(host: CliHost, keys: Pick<Keys, 'own'>, name: string) {
 	keys.own(name)
 	return await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')
 }
 
 /** Prompts on the terminal without echo. */
-export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
+export async function askSecret(host: CliHost, question: string, option: string) {
 	return (await askSecretLine(host, question, option)).trim()
 }
 
 /** With the blanks around it. */
-export async function askSecretLine(host: CliHost, question: string, option: string): Promise<string> {
+export async function askSecretLine(host: CliHost, question: string, option: string) {
 	const {stdin, stderr, signal} = host
 	if (!stdin.isTTY) throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
 	stderr.write(showUnseen(question))

@@ -24,7 +24,7 @@ interface Run extends SubRun {
 	readonly list: string
 }
 
-export async function runList(call: SubCall): Promise<number> {
+export async function runList(call: SubCall) {
 	const {sub, host} = call
 	return await inSession(call, 'service', async run => {
 		const {connections} = run.session.profile

@@ -12,7 +12,7 @@ import {printObject} from './result.ts'
 import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-export async function runAudit(call: SubCall): Promise<number> {
+export async function runAudit(call: SubCall) {
 	const {sub, host} = call
 	return await inSession(call, 'service', async run => {
 		const {profile, console} = run.session

@@ -11,7 +11,7 @@ import {withJobs} from './job-session.ts'
 import {printObject} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
-export async function runHandover(call: SubCall): Promise<number> {
+export async function runHandover(call: SubCall) {
 	const {sub, option, output} = call
 	const hours = numberOption(sub, 'hours', 1, 168) ?? 12
 	// The service is not queried, but jobs and the undo history need its client.

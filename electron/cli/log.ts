@@ -21,7 +21,7 @@ type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>
 const formats = ['jsonl', 'csv', 'md', 'html'] as const
 const largestPage = 1000
 
-export async function runLog(call: SubCall): Promise<number> {
+export async function runLog(call: SubCall) {
 	const {name} = call.sub.spec
 	if (name === 'log audit') return (await import('./log-audit.ts')).runAudit(call)
 	if (name === 'log handover') return (await import('./log-handover.ts')).runHandover(call)

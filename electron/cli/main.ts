@@ -8,7 +8,7 @@ import type {CliHost} from './host.ts'
 import {createOutput, type Output} from './output.ts'
 import type {SubCall} from './session.ts'
 
-export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
+export async function runCli(argv: readonly string[], host: CliHost) {
 	const output = createOutput(host, wantsMode(argv))
 	const code = await run(argv, host, output)
 	await output.flush()

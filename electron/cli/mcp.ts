@@ -14,7 +14,7 @@ interface Run extends SubRun {
 	readonly name: string
 }
 
-export async function runMcp(call: SubCall): Promise<number> {
+export async function runMcp(call: SubCall) {
 	const {spec, words} = call.sub
 	return await inSession(call, spec.name === 'mcp' ? 'service' : 'stores', run =>
 		(actions[spec.name] ?? serve)({...run, tokens: tokensOf(run.session), name: words[0] ?? ''})

@@ -5,7 +5,7 @@ import {withAdvice} from './faults.ts'
 import {printObject, printTable} from './result.ts'
 import {inSession, withInstances, type SubCall} from './session.ts'
 
-export async function runParameters(call: SubCall): Promise<number> {
+export async function runParameters(call: SubCall) {
 	const {sub, option, output} = call
 	return await inSession(call, 'stores', ({session}) =>
 		withInstances(session, async ({store}) => {

@@ -13,7 +13,7 @@ interface Run extends SubRun {
 	readonly automations: Automations
 }
 
-export async function runAutomation(run: Run): Promise<number> {
+export async function runAutomation(run: Run) {
 	const {sub, automations} = run
 	const [action = '', name = ''] = sub.words
 	const kind = sub.spec.name === 'playbook rule' ? 'rule' : 'schedule'

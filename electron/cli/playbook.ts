@@ -29,7 +29,7 @@ interface Run extends SubRun {
 	readonly playbooks: Playbooks
 }
 
-export async function runPlaybook(call: SubCall): Promise<number> {
+export async function runPlaybook(call: SubCall) {
 	const {sub, option, output} = call
 	const {name} = sub.spec
 	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')

@@ -17,7 +17,7 @@ interface Extras {
 	readonly code: string | null | undefined
 }
 
-export function printResult(spec: CommandSpec, result: CommandResult, output: Output, extras: Extras): number {
+export function printResult(spec: CommandSpec, result: CommandResult, output: Output, extras: Extras) {
 	const incomplete = incompleteReport(result)
 	if (output.mode === 'json') output.json(objectOf(result, extras, incomplete))
 	else if (output.mode === 'jsonl') printRecords(result, output, extras)
@@ -66,7 +66,7 @@ export async function printStages<Stage>(
 }
 
 /** Above its sentence, in text only. */
-export function printRows({output}: Printing, columns: readonly string[], rows: ResultTable['rows']): void {
+export function printRows({output}: Printing, columns: readonly string[], rows: ResultTable['rows']) {
 	if (output.mode === 'text' && rows.length > 0) output.print(`${tableText({columns, rows}, output.width)}\n`)
 }
 

@@ -35,7 +35,7 @@ interface Run {
 	readonly signal: AbortSignal
 }
 
-export async function runCommand(invocation: CommandInvocation, host: CliHost, output: Output): Promise<number> {
+export async function runCommand(invocation: CommandInvocation, host: CliHost, output: Output) {
 	const signal = AbortSignal.any([host.signal, output.gone])
 	return await withSession(invocation.globals, host, 'service', async session => {
 		const connection = await chooseConnection(session.profile.connections, invocation.globals, host)
@@ -162,7 +162,7 @@ function createProgress(output: Output, now: () => number): (progress: RunProgre
 	}
 }
 
-export function progressText(progress: RunProgress): string {
+export function progressText(progress: RunProgress) {
 	switch (progress.kind) {
 		case 'pages':
 			return `${progress.records} records read, ${progress.read}${progress.total === null ? '' : ` of ${progress.total}`} pages`

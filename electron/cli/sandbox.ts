@@ -9,7 +9,7 @@ import type {Output} from './output.ts'
 import type {SubCall} from './session.ts'
 
 /** Serves until stopped, which is a success. */
-export async function runSandbox(call: SubCall): Promise<number> {
+export async function runSandbox(call: SubCall) {
 	const {host, output} = call
 	const sandbox = await start(call)
 	try {

@@ -19,7 +19,7 @@ interface Run extends SubRun {
 	readonly connection: string
 }
 
-export async function runStream(call: SubCall): Promise<number> {
+export async function runStream(call: SubCall) {
 	const {spec, globals} = call.sub
 	return await inSession(call, 'service', run => {
 		const {profile, console} = run.session

@@ -53,7 +53,7 @@ function wordOf(written: string): WordSpec {
 	return {name, required: !written.startsWith('['), ...(choices !== undefined && {choices: choices.split('|')})}
 }
 
-export function synopsis({name: own, words}: SubcommandSpec): string {
+export function synopsis({name: own, words}: SubcommandSpec) {
 	const parts = words.map(({name, required, choices}) => (choices === undefined ? (required ? name : `[${name}]`) : choices.join('|')))
 	return [own, ...parts].join(' ')
 }

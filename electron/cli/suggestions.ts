@@ -23,7 +23,7 @@ const most = 50
 const sources: readonly string[] = ['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type'] satisfies readonly CompletionSource[]
 
 /** One value per line: value, tab, label. */
-export async function printSuggestions(call: SubCall): Promise<number> {
+export async function printSuggestions(call: SubCall) {
 	const {sub, host, output} = call
 	const [source = '', typed = ''] = sub.words
 	const folder = profileFolder(sub.globals.profile, host)

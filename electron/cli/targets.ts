@@ -19,7 +19,7 @@ interface Run extends SubRun {
 	readonly name: string
 }
 
-export async function runTargets(call: SubCall): Promise<number> {
+export async function runTargets(call: SubCall) {
 	const {spec, words} = call.sub
 	return await inSession(call, 'service', run =>
 		withEvents(

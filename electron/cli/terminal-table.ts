@@ -6,7 +6,7 @@ const gap = 2
 const narrowest = 6
 
 /** `width` in terminal columns; `null`: unlimited. Where the columns do not fit beside each other, each row is a record. */
-export function tableText({columns, rows}: ResultTable, width: number | null): string {
+export function tableText({columns, rows}: ResultTable, width: number | null) {
 	const table = {columns, rows: rows.map(row => row.map(showUnseen))}
 	const natural = columns.map((title, index) => table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)))
 	const least = natural.reduce((sum, each) => sum + Math.min(each, narrowest) + gap, -gap)
@@ -23,7 +23,7 @@ export function tableText({columns, rows}: ResultTable, width: number | null): s
 }
 
 /** One record, one line per column. */
-export function recordText(table: ResultTable, width: number | null): string {
+export function recordText(table: ResultTable, width: number | null) {
 	const row = (table.rows[0] ?? []).map(showUnseen)
 	const titles = Math.max(...table.columns.map(widthOf))
 	const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap)
@@ -31,7 +31,7 @@ export function recordText(table: ResultTable, width: number | null): string {
 }
 
 /** A time as the log has it: UTC, in whole seconds. */
-export function seconds(iso: string): string {
+export function seconds(iso: string) {
 	return `${iso.slice(0, 19)}Z`
 }
 

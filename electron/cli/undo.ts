@@ -25,7 +25,7 @@ interface Run extends SubCall {
 	readonly connection: string
 }
 
-export async function runUndo(call: SubCall): Promise<number> {
+export async function runUndo(call: SubCall) {
 	const {globals} = call.sub
 	return await inSession(call, 'service', ({session}) =>
 		withJobs(session, call.output, async (jobs, {runs, inventory}) => {

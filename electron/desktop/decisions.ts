@@ -13,7 +13,7 @@ export function addressToLoad(path: string | null, current: string): string | nu
 	return path === null || address === current ? null : address
 }
 
-export function isOwnPage(url: string): boolean {
+export function isOwnPage(url: string) {
 	if (!URL.canParse(url)) return false
 	const {protocol, host} = new URL(url)
 	// `origin` of a scheme that URL does not know is the text "null".
@@ -37,12 +37,12 @@ export function notificationBody(text: string, platform: NodeJS.Platform): strin
 }
 
 /** Exports and pictures are made by the page itself; nothing is ever fetched from elsewhere into a file. */
-export function mayDownload(url: string): boolean {
+export function mayDownload(url: string) {
 	return url.startsWith(`blob:${pageOrigin}/`)
 }
 
 /** Of everything a page can ask the system for, only copying is needed, and a look whether a copied unlock code is still there. */
-export function mayHavePermission(permission: string, requestingUrl: string): boolean {
+export function mayHavePermission(permission: string, requestingUrl: string) {
 	return ['clipboard-sanitized-write', 'clipboard-read'].includes(permission) && isOwnPage(requestingUrl)
 }
 
@@ -55,7 +55,7 @@ interface WireRequest {
 }
 
 /** The wire goes to the top frame of our window, while it shows our page. */
-export function mayHaveWire(request: WireRequest): boolean {
+export function mayHaveWire(request: WireRequest) {
 	const {frame} = request
 	return frame !== null && frame.parent === null && request.sender === request.window && isOwnPage(frame.url)
 }

@@ -47,7 +47,7 @@ const longestPath = 103
 const own = process.getuid?.()
 
 /** The path of this profile's socket. Creates nothing. */
-export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: PlaceOptions): string {
+export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: PlaceOptions) {
 	if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`
 	const name = `cordon-${hash('sha256', `${own} ${realpathSync(profile)}`, 'hex').slice(0, 16)}`
 	const bases = [...(isPrivate(runtimeFolder) ? [runtimeFolder] : []), temporary, '/tmp']
@@ -58,7 +58,7 @@ export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: Place
 }
 
 /** Creates the folder for its owner only and removes leftovers of a killed console. Throws `storage`. */
-export function prepareSocket(path: string): void {
+export function prepareSocket(path: string) {
 	if (process.platform === 'win32') return
 	const folder = dirname(path)
 	try {
@@ -74,12 +74,12 @@ export function prepareSocket(path: string): void {
 }
 
 /** Call once it listens: restricts it to its owner, whatever the umask. */
-export function closeToOthers(path: string): void {
+export function closeToOthers(path: string) {
 	if (process.platform !== 'win32') chmodSync(path, 0o600)
 }
 
 /** Throws `storage` for a socket in a place writable by others. */
-export function checkSocket(path: string): void {
+export function checkSocket(path: string) {
 	if (process.platform === 'win32') return
 	if (!isAbsolute(path)) throw refused(`${path} is not a path of a socket.`)
 	const folder = dirname(path)

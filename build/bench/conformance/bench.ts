@@ -142,7 +142,7 @@ function save(text: string) {
 }
 
 /** Writes `docs/forwarder-conformance.md` too. Rejects when a cell of ours is red. */
-export async function benchConformance(): Promise<string> {
+export async function benchConformance() {
 	const engines = [await startOurs(), ...(await startOthers())]
 	try {
 		const columns = await Promise.all(engines.map(columnOf))

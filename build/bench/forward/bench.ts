@@ -32,7 +32,7 @@ const loads = (
 	] as const satisfies readonly (readonly [string, string, number, Load['measure']])[]
 ).map(([title, unit, times, measure]): Load => ({title, unit, rounds: times, measure}))
 
-export async function benchForward(): Promise<string> {
+export async function benchForward() {
 	const lab = await openLab()
 	const subjects = await startSubjects(lab, wanted)
 	try {

@@ -43,7 +43,7 @@ function makeFiles(folder: string) {
 }
 
 /** nginx started as root drops its rights, and could then not read a private folder. */
-export function nginxUser(): string {
+export function nginxUser() {
 	return process.getuid?.() === 0 ? 'user root;' : ''
 }
 

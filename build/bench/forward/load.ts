@@ -14,7 +14,7 @@ function url({port}: Subject, path: string, instance = 'bench') {
 }
 
 /** Requests a second over kept connections; throws when an answer was not 2xx. */
-export async function requestRate(subject: Subject, path: string, connections: number): Promise<number> {
+export async function requestRate(subject: Subject, path: string, connections: number) {
 	const args = ['-t2', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', url(subject, path)]
 	const out = await run('wrk', args)
 	const bad = /Non-2xx or 3xx responses: (\d+)/.exec(out)?.[1]
@@ -23,7 +23,7 @@ export async function requestRate(subject: Subject, path: string, connections: n
 }
 
 /** 99th percentile in milliseconds at 1,000 requests a second over 50 connections. */
-export async function latency(lab: Lab, subject: Subject): Promise<number> {
+export async function latency(lab: Lab, subject: Subject) {
 	const log = join(lab.folder, 'h2load.log')
 	rmSync(log, {force: true})
 	const pace = ['--h1', '-c50', '-t1', '--rps=20', '-D', String(seconds), `--log-file=${log}`]
@@ -67,7 +67,7 @@ export async function transferOf(subject: Subject, size: number, args: readonly 
 }
 
 /** Memory in MB while all connections are busy. */
-export async function memoryUnderLoad(subject: Subject, connections: number): Promise<number> {
+export async function memoryUnderLoad(subject: Subject, connections: number) {
 	let most = 0
 	const timer = setInterval(() => (most = Math.max(most, memoryOf(subject.pid))), 200)
 	await requestRate(subject, 'small', connections).finally(() => clearInterval(timer))

@@ -152,7 +152,7 @@ function startPeer(script: string): Start {
 	}
 }
 
-export function installPeers(): void {
+export function installPeers() {
 	const {status} = spawnSync('npm', ['install', '--no-package-lock', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], {
 		cwd: peers,
 		stdio: ['ignore', 'ignore', 'inherit']

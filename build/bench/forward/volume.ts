@@ -9,7 +9,7 @@ import {startSubjects, type Subject} from './subjects.ts'
 const gigabytes = 10
 const growthAllowedMb = 100
 
-export async function benchVolume(): Promise<string> {
+export async function benchVolume() {
 	const lab = await openLab()
 	const big = join(lab.folder, 'files', 'big')
 	writeFileSync(big, '')

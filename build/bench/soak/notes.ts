@@ -3,7 +3,7 @@ import type {Sample} from './verdict.ts'
 
 export type Notes = ReturnType<typeof openNotes>
 
-export async function pause(ms: number): Promise<void> {
+export async function pause(ms: number) {
 	await new Promise(resolve => setTimeout(resolve, ms))
 }
 

@@ -10,7 +10,7 @@ const atATime = 3
 /** 0: success. 1 and 9: failures through the weather, which the receipts report. */
 const honest: ReadonlySet<number | null> = new Set([0, 1, 9])
 
-export async function askQuestions({profile}: Stage, notes: Notes): Promise<void> {
+export async function askQuestions({profile}: Stage, notes: Notes) {
 	await notes.each(async () => {
 		notes.add('node', (await runBeside(['-e', '0'])).ms)
 		const {status, stderr, ms} = await cliBeside(profile, ['svc_get_version'])
@@ -21,7 +21,7 @@ export async function askQuestions({profile}: Stage, notes: Notes): Promise<void
 }
 
 /** `ready`: GUIDs of computers that can be isolated. */
-export async function runJobs({profile}: Stage, notes: Notes, ready: readonly string[]): Promise<void> {
+export async function runJobs({profile}: Stage, notes: Notes, ready: readonly string[]) {
 	const file = join(profile, 'soak-targets.txt')
 	await notes.each(async turn => {
 		const from = (turn * atATime) % (ready.length - atATime + 1)

@@ -42,7 +42,7 @@ function judgeOne({name, unit, samples, most, bound}: Course) {
 }
 
 /** How many times longer it took at the end than at the beginning; at least 1. */
-export function slowdown(samples: readonly Sample[]): number {
+export function slowdown(samples: readonly Sample[]) {
 	const ratio = middleOf(samples, ending) / middleOf(samples, beginning)
 	return ratio > 1 ? ratio : 1
 }

@@ -10,7 +10,7 @@ const spanMs = 30 * 86_400_000
 const hosts = 400
 
 /** Written as the console writes them: each entry is on the disk before the next. */
-export async function fillLog(profile: string): Promise<void> {
+export async function fillLog(profile: string) {
 	const start = Date.now() - spanMs
 	let written = 0
 	const log = openIncidentLog({

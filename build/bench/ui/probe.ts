@@ -17,7 +17,7 @@ declare global {
 }
 
 /** Call it before the page loads. */
-export async function installProbe(page: Page): Promise<void> {
+export async function installProbe(page: Page) {
 	await page.addInitScript(() => {
 		window.bench = {input: 0, drawn: 0, noteFrame}
 		const note = (event: Event) => {
@@ -39,7 +39,7 @@ export async function installProbe(page: Page): Promise<void> {
  * From the input to the end of the frame in which the mark changed, in milliseconds: the screens mark the table with the
  * question that it answers (`data-shown`).
  */
-export async function untilShown(page: Page, act: () => Promise<void>): Promise<number> {
+export async function untilShown(page: Page, act: () => Promise<void>) {
 	await page.evaluate(() => {
 		const mark = () => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null
 		const before = mark()
@@ -56,7 +56,7 @@ export async function untilShown(page: Page, act: () => Promise<void>): Promise<
 }
 
 /** From the input to the end of the frame in which the part appeared, in milliseconds. */
-export async function untilThere(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
+export async function untilThere(page: Page, selector: string, act: () => Promise<void>) {
 	await page.evaluate(part => {
 		window.bench.drawn = 0
 		const observer = new MutationObserver(() => {
@@ -73,7 +73,7 @@ export async function untilThere(page: Page, selector: string, act: () => Promis
  * From the input to the last frame that changed or showed the part; 400 ms of rest end the wait. Changes elsewhere, such as
  * an age behind a dialog, do not count.
  */
-export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
+export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>) {
 	await page.evaluate(part => {
 		window.bench.drawn = 0
 		const observer = new MutationObserver(records => {

@@ -76,7 +76,7 @@ export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' 
 }
 
 /** Connects it to the sandbox, as `lab`. */
-export async function addLab({service, sandbox, cordon, file, stop}: Omit<ServiceBench, 'folder' | 'json'>): Promise<void> {
+export async function addLab({service, sandbox, cordon, file, stop}: Omit<ServiceBench, 'folder' | 'json'>) {
 	file('key', sandbox.apiKey)
 	const {code, err} = await cordon(['connections', 'add', 'lab', ...service(), '--writable'])
 	if (code !== 0) {

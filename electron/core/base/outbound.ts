@@ -19,7 +19,7 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6') {
 }
 
 /** Whether it is of this computer, private, link-local, or of no single computer. */
-export function isInner(address: string): boolean {
+export function isInner(address: string) {
 	const [plain = ''] = address.replace(/^\[(.*)\]$/, '$1').split('%')
 	if (isIP(plain) === 4) return inner.check(plain, 'ipv4')
 	const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]

@@ -35,7 +35,7 @@ export interface Caller {
 const maxQuotaWaitMs = 5000
 
 /** Id of the connection. One outside the token's scope looks the same as one that does not exist. */
-export function connectionOf({connections}: Pick<CommandDependencies, 'connections'>, token: AccessToken, wanted?: string): string {
+export function connectionOf({connections}: Pick<CommandDependencies, 'connections'>, token: AccessToken, wanted?: string) {
 	const own = connections.list().filter(({id}) => token.connections.includes(id))
 	const [only] = own
 	if (wanted === undefined && only !== undefined && own.length === 1) return only.id

@@ -13,7 +13,7 @@ interface DoorHead {
 	port: number | null
 }
 
-export function isFromPage({headers, hosts, port}: DoorHead): boolean {
+export function isFromPage({headers, hosts, port}: DoorHead) {
 	// Sent by browsers only.
 	const {host = '', origin, 'sec-fetch-site': site = 'none'} = headers
 	if (origin !== undefined || site !== 'none') return true

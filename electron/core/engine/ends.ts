@@ -72,7 +72,7 @@ export function failedSteps(error: unknown): readonly StepRow[] {
 	return []
 }
 
-export function isFailure(error: unknown): boolean {
+export function isFailure(error: unknown) {
 	return error instanceof RunFailed || failedSteps(error).length > 0
 }
 

@@ -89,6 +89,6 @@ async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (own
 	}
 }
 
-export function ignoreBusy(error: unknown): void {
+export function ignoreBusy(error: unknown) {
 	if (!hasCode(error, 'busy')) throw error
 }

@@ -76,13 +76,13 @@ function digestOf(input: Plain) {
 }
 
 /** A program that takes another path than before is not continued by guessing. */
-export function checkSame({id, input}: Pick<Act, 'id' | 'input'>, known: StepRow): void {
+export function checkSame({id, input}: Pick<Act, 'id' | 'input'>, known: StepRow) {
 	const digest = digestOf(input)
 	if (digest !== null && known.digest !== null && digest !== known.digest)
 		throw misuse(`The step ${id} has another input than when it was begun.`)
 }
 
-export function isFailed(phase: StepPhase): boolean {
+export function isFailed(phase: StepPhase) {
 	return phase === 'failed' || phase === 'unknown'
 }
 
@@ -149,7 +149,7 @@ function mayBegin({control}: Owned, {always = false}: Pick<Act, 'always'>) {
 	return always || !(control.paused || control.cancels > 0)
 }
 
-export async function passGate(owned: Owned, act: Pick<Act, 'always'>): Promise<void> {
+export async function passGate(owned: Owned, act: Pick<Act, 'always'>) {
 	const {control} = owned
 	for (;;) {
 		const changed = control.changed()
@@ -160,7 +160,7 @@ export async function passGate(owned: Owned, act: Pick<Act, 'always'>): Promise<
 	}
 }
 
-export function throwIfOver({control}: Owned): void {
+export function throwIfOver({control}: Owned) {
 	control.over.throwIfAborted()
 }
 
@@ -189,7 +189,7 @@ function attemptOf({row, control}: Owned, {id, always}: Act, number: number): At
 	return {number, key: `${row.id}/${id}`, signal: always === true ? control.over : control.halted}
 }
 
-export async function amend(owned: Owned, changes: readonly Amendment[], durable: boolean): Promise<void> {
+export async function amend(owned: Owned, changes: readonly Amendment[], durable: boolean) {
 	if (changes.length === 0) return
 	const rows = changes.map((change): StepRow => {
 		const known = owned.book.get(change.id)

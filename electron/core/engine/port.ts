@@ -118,7 +118,7 @@ export const blankStep = {
 } as const
 
 /** Attempts of all steps, those before a retry included. */
-export function attemptsOf(steps: readonly StepRow[]): number {
+export function attemptsOf(steps: readonly StepRow[]) {
 	return steps.reduce((sum, {attempt, past}) => sum + attempt + past.length, 0)
 }
 

@@ -22,7 +22,7 @@ export function applyOps(database: Database, ops: readonly Op[]): readonly OpRes
 	return results
 }
 
-export function isDurable(op: Op): boolean {
+export function isDurable(op: Op) {
 	if (op.kind === 'steps' || op.kind === 'change') return op.durable
 	return op.kind !== 'release' && op.kind !== 'draft' && op.kind !== 'forget'
 }
@@ -60,7 +60,7 @@ function batchOf(database: Database) {
 	}
 }
 
-export function newestChange(database: Database): number {
+export function newestChange(database: Database) {
 	return database.get<{number: number}>('SELECT number FROM newest_change')?.number ?? 0
 }
 

@@ -13,7 +13,7 @@ import {misfit, referencesIn, resultVariable} from './variables.ts'
 type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void
 
 /** `origins`: those listed by the connection. */
-export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {
+export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []) {
 	checkEnds(document, report)
 	const near = fewHints()
 	for (const [id, step] of Object.entries(document.workflow)) {
@@ -296,7 +296,7 @@ function checkApprovals(document: PlaybookDocument, report: Report) {
 			report('warning', id, 'commands', 'The step changes something, and nobody is asked before.', 'Put a manual step before it.')
 }
 
-export function changes(command: {type: string; command?: string; content?: string}): boolean {
+export function changes(command: {type: string; command?: string; content?: string}) {
 	if (command.type !== 'http-api') return false
 	try {
 		return (specOfOrder(command)?.risk ?? 'read') !== 'read'

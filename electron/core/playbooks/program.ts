@@ -233,7 +233,7 @@ function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: 
 	return ids.find(stands) ?? ids.at(-1) ?? ''
 }
 
-export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
+export function isRead({name}: Pick<CommandOrder, 'name'>) {
 	return (findCommand(name)?.risk ?? 'read') === 'read'
 }
 
@@ -267,7 +267,7 @@ async function guidsOf(text: string, find: (name: string) => Promise<string>): P
 	return alone === undefined ? (await Promise.all(parts.map(part => guidsOf(part, find)))).flat() : [alone]
 }
 
-export async function guidOf(asks: Ask, computer: string): Promise<string> {
+export async function guidOf(asks: Ask, computer: string) {
 	if (guidPattern.test(computer)) return computer.toLowerCase()
 	return await byName(asks, ['svc_get_computers'], {field: 'hostname', name: computer, key: 'connector_guid'})
 }
@@ -310,12 +310,12 @@ function valueAt(value: unknown, path: readonly string[]) {
 }
 
 /** Before anything is sent. Throws `invalid_argument` for a filter that cannot be read. */
-export function checkWanted({wanted}: Pick<CommandOrder, 'wanted'>): void {
+export function checkWanted({wanted}: Pick<CommandOrder, 'wanted'>) {
 	recordsWanted(wanted, [], 0)
 }
 
 /** The wanted part of a response, as text. */
-export function bodyOf(order: CommandOrder, {data, total, missing = [], message}: CommandResult, now: number): string {
+export function bodyOf(order: CommandOrder, {data, total, missing = [], message}: CommandResult, now: number) {
 	// A part is not told as the whole.
 	if (isRead(order) && missing.length > 0) throw new CordonError('incomplete', message, {missing})
 	const {select, count}: Wanted = order.wanted
@@ -385,7 +385,7 @@ function textAt(record: unknown, select: string) {
 }
 
 /** The result of a change that took effect when its response is missing. */
-export function plainBody({name, args}: CommandOrder): string {
+export function plainBody({name, args}: CommandOrder) {
 	if (name === 'svc_put_computers_isolation') return 'pending_start'
 	if (name === 'svc_delete_computers_isolation') return 'pending_stop'
 	return String(args['sha256'] ?? args['group_guid'] ?? 'done')

@@ -165,7 +165,7 @@ export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup
 }
 
 /** Throws for what would never be released automatically. */
-export function refuseEndless(leaseHours: number | null): void {
+export function refuseEndless(leaseHours: number | null) {
 	if (leaseHours === null) throw wrong('auto-release needs a lease that ends: give lease, in hours.', 'auto-release')
 }
 

@@ -17,7 +17,7 @@ type Kept = Readonly<Record<'origin' | 'value', string>>
 const place = 'playbook-secrets'
 
 /** Where the secret may go. */
-export function originFor({name, origin}: NamedSecret): string {
+export function originFor({name, origin}: NamedSecret) {
 	if (!/^[\w.-]{1,100}$/.test(name)) throw invalidArgument('A name has letters, digits, _, - and . only.', 'name')
 	const found = readOrigin(`${origin} private`)?.origin
 	if (found === undefined) throw invalidArgument(`${origin} is not an origin. Write it as https://tickets.example.org.`, 'origin')

@@ -63,7 +63,7 @@ export function referencesIn(text: string): readonly string[] {
 export type Lookup = (name: string) => string
 
 /** For plain text, such as a question. */
-export function fillText(text: string, lookup: Lookup): string {
+export function fillText(text: string, lookup: Lookup) {
 	return text.replaceAll(referencePattern, (_whole, name: string) => lookup(name))
 }
 

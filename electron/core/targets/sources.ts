@@ -98,7 +98,7 @@ const finding: Class = {uid: 2004, name: 'Detection Finding', category: 2, activ
 const plain: Class = {uid: 0, name: 'Base Event', category: 0, activity: 99}
 
 /** `json`: the record of the service. */
-export function ocsfOfEvent(row: EventRow, json: string): string {
+export function ocsfOfEvent(row: EventRow, json: string) {
 	const isFinding = row.detection !== null || row.detectionId !== null
 	const about = isFinding ? finding : plain
 	const head = {at: row.at, severity: severities[row.severity], uid: row.id ?? row.key, product: 'Endpoint'}
@@ -213,7 +213,7 @@ function classOf({command}: LogEntry) {
 	return {uid: 6003, name: 'API Activity', category: 6, activity: risk === undefined ? 99 : risk === 'read' ? 2 : 3}
 }
 
-export function ocsfOfEntry(entry: LogEntry): string {
+export function ocsfOfEntry(entry: LogEntry) {
 	const about = classOf(entry)
 	const isHost = about.category === 7
 	return stringifyExact({

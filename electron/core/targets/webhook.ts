@@ -25,7 +25,7 @@ export function webhookKey(secret: string): Buffer {
 }
 
 /** Pure: `v1,` and the signature over id, time and body. */
-export function webhookSignature(secret: string, id: string, seconds: number, body: string): string {
+export function webhookSignature(secret: string, id: string, seconds: number, body: string) {
 	return `v1,${createHmac('sha256', webhookKey(secret)).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }
 

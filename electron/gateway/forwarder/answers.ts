@@ -13,7 +13,7 @@ function reasonOf(status: number) {
 }
 
 /** JSON unless the client accepts only a page. */
-export function wantsJson(fields: Fields): boolean {
+export function wantsJson(fields: Fields) {
 	const accept = combined(fields, 'accept')
 	if (accept === null) return true
 	const lower = accept.toLowerCase()

@@ -57,7 +57,7 @@ function leavesRoot(path: string) {
 }
 
 /** Whether a path leaves its root as it is, or decoded once or twice. The path itself is forwarded unchanged. */
-export function climbs(path: string): boolean {
+export function climbs(path: string) {
 	if (!path.includes('%')) return path.includes('..') && leavesRoot(path)
 	const once = decodeOnce(path)
 	return leavesRoot(path) || leavesRoot(once) || leavesRoot(decodeOnce(once))

@@ -38,7 +38,7 @@ export function readUpgrade(head: RequestHead, instance: {websocket: boolean}): 
 }
 
 /** The required answer to a key (RFC 6455, section 4.2.2). */
-export function acceptOf(key: string): string {
+export function acceptOf(key: string) {
 	// SHA-1 is prescribed by the protocol; it protects nothing.
 	return hash('sha1', `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64')
 }

@@ -54,7 +54,7 @@ export function createBuiltins(options: BuiltinsOptions) {
 const lists = 'lists'
 
 /** Removes files of instances deleted while no console ran. */
-export async function keepOnly(folder: string, list: () => readonly {id: string}[]): Promise<void> {
+export async function keepOnly(folder: string, list: () => readonly {id: string}[]) {
 	const names = await readdir(join(folder, lists)).catch(() => [])
 	// Listed afterwards: one may have been added meanwhile.
 	const ids = new Set(list().map(({id}) => id))

@@ -51,7 +51,7 @@ async function reasonOf({code, message}: Failure, port: number) {
 }
 
 /** Shortens the long drain of replaced ones. */
-export async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
+export async function endWithin(all: readonly Forwarder[], drainMs: number) {
 	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
 	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
 }

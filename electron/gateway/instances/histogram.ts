@@ -4,7 +4,7 @@ export type Histogram = Readonly<Record<number, number>>
 const perOctave = 12
 
 /** Milliseconds. */
-export function bucketOf(ms: number): number {
+export function bucketOf(ms: number) {
 	return Math.round(Math.log2(Math.max(ms, 0.001)) * perOctave)
 }
 

@@ -19,12 +19,12 @@ export interface ServiceOptions<Definition> {
 }
 
 /** Whether a page whose name leads here (DNS rebinding) cannot have sent it. */
-export function isLocalName(host = ''): boolean {
+export function isLocalName(host = '') {
 	return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
 }
 
 /** The same for a service behind the forwarding server, which adds `Via`. No page can set that, or leave out its host. */
-export function isLocal({host, via}: IncomingHttpHeaders): boolean {
+export function isLocal({host, via}: IncomingHttpHeaders) {
 	return via !== undefined || host === undefined || isLocalName(host)
 }
 

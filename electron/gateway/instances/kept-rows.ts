@@ -7,7 +7,7 @@ const mostKept = 200
 type KeptTable = 'instance_history' | 'instance_output' | 'instance_request'
 
 /** Removes all but the newest of an instance; `null`: of what belongs to none. */
-export function dropOlder(database: Database, table: KeptTable, instance: string | null): void {
+export function dropOlder(database: Database, table: KeptTable, instance: string | null) {
 	database.run(
 		`DELETE FROM ${table} WHERE instance IS $instance AND number <=
        (SELECT number FROM ${table} WHERE instance IS $instance ORDER BY number DESC LIMIT 1 OFFSET $most)`,

@@ -7,7 +7,7 @@ import {dropOlder} from './kept-rows.ts'
 export type OutputLine = InstanceDetail['output'][number]
 
 /** Oldest first, by instance. Skips instances removed meanwhile. */
-export function addOutput(database: Database, printed: ReadonlyMap<string, readonly OutputLine[]>): void {
+export function addOutput(database: Database, printed: ReadonlyMap<string, readonly OutputLine[]>) {
 	if (printed.size === 0) return
 	database.transaction(() => {
 		for (const [instance, lines] of printed) {

@@ -108,7 +108,7 @@ function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals) {
 }
 
 /** Does nothing when the group has ended. */
-export function endGroup(pid: number, signal: NodeJS.Signals): void {
+export function endGroup(pid: number, signal: NodeJS.Signals) {
 	try {
 		process.kill(process.platform === 'win32' ? pid : -pid, signal)
 	} catch {

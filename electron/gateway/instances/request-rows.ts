@@ -6,7 +6,7 @@ import type {Told} from './followers.ts'
 import {dropOlder} from './kept-rows.ts'
 
 /** Oldest first. Skips instances removed meanwhile. */
-export function addRequests(database: Database, told: readonly Told[]): void {
+export function addRequests(database: Database, told: readonly Told[]) {
 	if (told.length === 0) return
 	database.transaction(() => {
 		for (const [instance = null, entry] of told)

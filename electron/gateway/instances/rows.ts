@@ -24,7 +24,7 @@ export function listInstances(database: Database): readonly StoredInstance[] {
 	return database.all<InstanceRecord>('SELECT * FROM instance ORDER BY name').map(record => storedOf(record, aliases.get(record.id) ?? []))
 }
 
-export function putInstance(database: Database, {instance, verifiers}: StoredInstance): void {
+export function putInstance(database: Database, {instance, verifiers}: StoredInstance) {
 	const {id, aliases: _aliases, secrets, createdAt, revision: _revision, ...definition} = instance
 	database.run(
 		`INSERT INTO instance (id, name, listen_port, definition, verifiers, signing_key, created_at, revision)
@@ -43,20 +43,20 @@ export function putInstance(database: Database, {instance, verifiers}: StoredIns
 	)
 }
 
-export function deleteInstance(database: Database, id: string): void {
+export function deleteInstance(database: Database, id: string) {
 	database.run('DELETE FROM instance WHERE id = ?', id)
 }
 
-export function askForRestart(database: Database, id: string): void {
+export function askForRestart(database: Database, id: string) {
 	database.run('UPDATE instance SET restarts = restarts + 1 WHERE id = ?', id)
 }
 
 /** The old name leads to the instance from now on; a current name is never an alias. */
-export function putAlias(database: Database, alias: string, instance: string): void {
+export function putAlias(database: Database, alias: string, instance: string) {
 	database.run('INSERT OR REPLACE INTO instance_alias VALUES (?, ?)', alias, instance)
 }
 
-export function deleteAlias(database: Database, alias: string): void {
+export function deleteAlias(database: Database, alias: string) {
 	database.run('DELETE FROM instance_alias WHERE alias = ?', alias)
 }
 
@@ -66,16 +66,16 @@ export function listParameters(database: Database): ServerParameters {
 }
 
 /** `null` removes the row. */
-export function putParameter(database: Database, key: string, value: string | null): void {
+export function putParameter(database: Database, key: string, value: string | null) {
 	if (value === null) database.run('DELETE FROM server_parameter WHERE key = ?', key)
 	else database.run('INSERT OR REPLACE INTO server_parameter VALUES (?, ?)', key, value)
 }
 
-export function revisionOf(database: Database): number {
+export function revisionOf(database: Database) {
 	return database.get<{revision: number}>('SELECT revision FROM forwarding')?.revision ?? 0
 }
 
-export function countChange(database: Database): void {
+export function countChange(database: Database) {
 	database.run('UPDATE forwarding SET revision = revision + 1')
 }
 

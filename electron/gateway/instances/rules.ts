@@ -11,7 +11,7 @@ export interface Stock {
 const elsewhere = {field: 'listenPort', fix: 'Choose another port, or none: then a free one is found.'}
 
 /** Throws `taken`, naming the other instance. */
-export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>, others: readonly Instance[]): void {
+export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>, others: readonly Instance[]) {
 	const rest = others.filter(({id}) => id !== wanted.id)
 	const samePort = rest.find(({listenPort}) => listenPort === wanted.listenPort)
 	if (samePort !== undefined)
@@ -20,21 +20,21 @@ export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>
 }
 
 /** Throws `taken`: on the forwarding server's port, the route would lead an external instance to itself. */
-export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
+export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parameters: ServerParameters) {
 	const {port} = readParameters(parameters, []).settings.listen
 	if (listenPort !== port) return
 	throw new CordonError('taken', `Port ${port} is the port of the forwarding server itself (forward.listen).`, elsewhere)
 }
 
 /** Throws `conflict`: the change would undo another. `revision`: as read. */
-export function refuseChanged(now: Instance | undefined, revision: number | undefined): void {
+export function refuseChanged(now: Instance | undefined, revision: number | undefined) {
 	if (now === undefined || revision === undefined || now.revision === revision) return
 	const message = `The instance ${now.name} was changed meanwhile, so nothing was saved. Open it again and repeat your change.`
 	throw new CordonError('conflict', message)
 }
 
 /** Throws `invalid_argument`: the access check would refuse everybody. */
-export function refuseUselessAccess({access, secrets, program}: Instance): void {
+export function refuseUselessAccess({access, secrets, program}: Instance) {
 	if (program.kind === 'builtin' && program.builtin.service === 'webhook') refuseUnsigned(access)
 	const missing = {
 		none: undefined,
@@ -56,7 +56,7 @@ function refuseUnsigned(access: Instance['access']) {
 }
 
 /** Throws `invalid_argument`: the route reaches instances over plain HTTP only. */
-export function refuseExposedCertificate({instances, parameters}: Stock): void {
+export function refuseExposedCertificate({instances, parameters}: Stock) {
 	const wrong = instances.find(({name, certificate}) => certificate !== '' && exposureOf(parameters, name).exposed)
 	if (wrong === undefined) return
 	const {key} = exposureOf(parameters, wrong.name)
@@ -91,7 +91,7 @@ function isOpen({openPort, program}: Instance) {
 }
 
 /** Throws `confirmation_needed` unless the text was typed. */
-export function demandConfirmation(before: Stock, after: Stock, typed: string | undefined): boolean {
+export function demandConfirmation(before: Stock, after: Stock, typed: string | undefined) {
 	const needed = neededConfirmation(before, after)
 	if (needed === undefined) return false
 	if (typed === needed.text) return true
@@ -104,7 +104,7 @@ function unguardedOnLan(stock: Stock) {
 	return stock.instances.filter(instance => exposureOf(stock.parameters, instance.name).exposed && isUnguarded(instance))
 }
 
-export function isUnguarded({access, allow}: Pick<Instance, 'access' | 'allow'>): boolean {
+export function isUnguarded({access, allow}: Pick<Instance, 'access' | 'allow'>) {
 	return access.kind === 'none' && allow.length === 0
 }
 

@@ -28,7 +28,7 @@ export function runningServer(database: Database): ServerState | undefined {
 }
 
 /** `undefined` when this process stops. A row written by another console stays. */
-export function putServer(database: Database, server: ServerState | undefined): void {
+export function putServer(database: Database, server: ServerState | undefined) {
 	const {pid, started} = ownIdentity()
 	if (server === undefined) database.run('UPDATE forwarding SET server = NULL WHERE pid = ? AND started = ?', pid, started)
 	else database.run('UPDATE forwarding SET server = ?, pid = ?, started = ?', JSON.stringify(server), pid, started)
@@ -41,7 +41,7 @@ export function factsOf(database: Database, instance: string): InstanceFacts | u
 }
 
 /** A removed instance has no facts. */
-export function putFacts(database: Database, instance: string, facts: InstanceFacts): void {
+export function putFacts(database: Database, instance: string, facts: InstanceFacts) {
 	database.run(
 		`INSERT INTO instance_state SELECT $instance, $facts WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
      ON CONFLICT (instance) DO UPDATE SET facts = excluded.facts`,
@@ -54,7 +54,7 @@ export function historyOf(database: Database, instance: string): readonly Health
 	return database.all<HealthChange>('SELECT at, state, reason FROM instance_history WHERE instance = ? ORDER BY number', instance)
 }
 
-export function addHistory(database: Database, instance: string, change: HealthChange): void {
+export function addHistory(database: Database, instance: string, change: HealthChange) {
 	database.transaction(() => {
 		database.run(
 			`INSERT INTO instance_history (instance, at, state, reason)
@@ -66,7 +66,7 @@ export function addHistory(database: Database, instance: string, change: HealthC
 }
 
 /** Requests the running console to publish the held list. */
-export function askToPublish(database: Database, instance: string): void {
+export function askToPublish(database: Database, instance: string) {
 	database.transaction(() => {
 		database.run('INSERT OR IGNORE INTO instance_publish VALUES (?)', instance)
 		countChange(database)
@@ -85,7 +85,7 @@ export function listProcesses(database: Database): readonly (ProcessIdentity & {
 }
 
 /** `undefined`: it ended. */
-export function putProcess(database: Database, instance: string, identity: ProcessIdentity | undefined): void {
+export function putProcess(database: Database, instance: string, identity: ProcessIdentity | undefined) {
 	if (identity === undefined) database.run('DELETE FROM instance_process WHERE instance = ?', instance)
 	else database.run('INSERT OR REPLACE INTO instance_process VALUES (?, ?, ?)', instance, identity.pid, identity.started)
 }

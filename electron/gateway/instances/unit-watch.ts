@@ -10,7 +10,7 @@ import type {Parts} from './unit-parts.ts'
 const lookMs = {starting: 250, port: 10_000}
 
 /** Checks it until the signal is aborted. */
-export async function watch(deps: Parts, signal: AbortSignal): Promise<void> {
+export async function watch(deps: Parts, signal: AbortSignal) {
 	const {health, clock} = deps
 	while (!signal.aborted) {
 		await look(deps, signal)
@@ -22,7 +22,7 @@ export async function watch(deps: Parts, signal: AbortSignal): Promise<void> {
 	}
 }
 
-export async function look(deps: Parts, signal: AbortSignal | undefined): Promise<void> {
+export async function look(deps: Parts, signal: AbortSignal | undefined) {
 	const {program, builtin, instance} = deps
 	const [reason, isOpen] = await Promise.all([lookAt(targetOf(instance), signal), isOpenToNetwork(instance.listenPort)])
 	if (signal?.aborted === true || deps.program !== program || deps.builtin !== builtin) return

@@ -19,7 +19,7 @@ export interface InstanceSecrets {
 	key: string
 }
 
-export async function callInstances(client: Client, secrets: InstanceSecrets): Promise<void> {
+export async function callInstances(client: Client, secrets: InstanceSecrets) {
 	const {instances} = client
 	const id = await saveOfEachAccess(client, secrets)
 	await instances.list()
@@ -66,7 +66,7 @@ async function callCertificate({instances}: Client, {certificate, key}: Instance
 }
 
 /** The signing secret must not be found anywhere afterwards. */
-export async function callStreams({streams, targets}: Client, connection: string, secret: string): Promise<void> {
+export async function callStreams({streams, targets}: Client, connection: string, secret: string) {
 	await streams.own({connection})
 	await tried(streams.list({connection}))
 	await tried(streams.create({connection, eventTypes: [], groups: []}))
@@ -83,7 +83,7 @@ export async function callStreams({streams, targets}: Client, connection: string
 	await targets.remove({target: 'hook'})
 }
 
-export async function callDirectory(client: Client, connection: string): Promise<void> {
+export async function callDirectory(client: Client, connection: string) {
 	const {app, directory} = client
 	await app.shows({connection})
 	await directory.refresh({connection, details: true})
@@ -112,7 +112,7 @@ export async function callDirectory(client: Client, connection: string): Promise
 	await directory.fileLists.hash({connection, sha256})
 }
 
-export async function callEditor(client: Client, connection: string): Promise<void> {
+export async function callEditor(client: Client, connection: string) {
 	const {editor, directory} = client
 	const list = (await directory.fileLists.list({connection})).lists[0]?.guid ?? ''
 	const draft = {connection, list}
@@ -134,7 +134,7 @@ export async function callEditor(client: Client, connection: string): Promise<vo
 	await tried(editor.hashFile({ticket: 'f'.repeat(32)}))
 }
 
-export async function callEvents(client: Client, connection: string): Promise<void> {
+export async function callEvents(client: Client, connection: string) {
 	const {events} = client
 	const query = {connection, filter: ''} as const
 	await events.refresh({connection})
@@ -150,7 +150,7 @@ export async function callEvents(client: Client, connection: string): Promise<vo
 	await events.export({...query, format: 'jsonl'})
 }
 
-export async function callEventViews({eventViews}: Client, connection: string): Promise<void> {
+export async function callEventViews({eventViews}: Client, connection: string) {
 	const time = {span: '7d', from: null, to: null} as const
 	const kept = {filter: 'severity>=high', ...time, grouping: 'hash', within: null} as const
 	await eventViews.save({connection, view: {kind: 'events', id: 'high', name: 'High by hash', ...kept}})
@@ -158,7 +158,7 @@ export async function callEventViews({eventViews}: Client, connection: string): 
 	await eventViews.remove({connection, id: 'high'})
 }
 
-export async function callComputerList(client: Client, connection: string, guid: string): Promise<void> {
+export async function callComputerList(client: Client, connection: string, guid: string) {
 	const {computers, views} = client
 	const query = {connection, filter: ''}
 	const none = {tags: [], roles: []}
@@ -173,7 +173,7 @@ export async function callComputerList(client: Client, connection: string, guid:
 	await views.remove({connection, id: 'loaners'})
 }
 
-export async function callJobs(client: Client, connection: string, guid: string): Promise<void> {
+export async function callJobs(client: Client, connection: string, guid: string) {
 	const {jobs} = client
 	const plan = await jobs.plan({connection, action: {kind: 'release', reason: 'tidying up'}, targets: [guid]})
 	const {text} = await jobs.savePlan({id: plan.id})
@@ -193,7 +193,7 @@ export async function callJobs(client: Client, connection: string, guid: string)
 	await tried(undo.apply({connection, id: 'none'}))
 }
 
-export async function callPlaybooks({playbooks}: Client, connection: string): Promise<void> {
+export async function callPlaybooks({playbooks}: Client, connection: string) {
 	const [first] = await playbooks.list()
 	const brought = first?.id ?? 'none'
 	const {text} = await playbooks.export({playbook: brought})
@@ -227,7 +227,7 @@ export async function callPlaybooks({playbooks}: Client, connection: string): Pr
 	await playbooks.remove({playbook})
 }
 
-export async function callDoors({doors}: Client, connection: string): Promise<void> {
+export async function callDoors({doors}: Client, connection: string) {
 	await doors.set({on: true, port: 0})
 	await doors.state()
 	const {id} = await doors.create({name: 'soar', connections: [connection]})
@@ -239,7 +239,7 @@ export async function callDoors({doors}: Client, connection: string): Promise<vo
 	await doors.set({on: false})
 }
 
-export async function callAutomation({automation, playbooks}: Client, connection: string): Promise<void> {
+export async function callAutomation({automation, playbooks}: Client, connection: string) {
 	const {id: playbook} = (await playbooks.list()).at(-5) ?? {id: 'none'}
 	const common = {id: '', connection, enabled: true, variables: {}, playbook} as const
 	const pattern = {times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin'}
@@ -259,7 +259,7 @@ export async function callAutomation({automation, playbooks}: Client, connection
 	await automation.secrets()
 }
 
-export async function callApprovals({approvals}: Client): Promise<void> {
+export async function callApprovals({approvals}: Client) {
 	await approvals.list({all: true})
 	const id = 'none'
 	await tried(approvals.get({id}))
@@ -274,7 +274,7 @@ export async function callApprovals({approvals}: Client): Promise<void> {
 	await approvals.revokeKey({key: 'ana', reason: 'Drill'})
 }
 
-export async function callInsight(client: Client, connection: string, guid: string): Promise<void> {
+export async function callInsight(client: Client, connection: string, guid: string) {
 	await client.overview({connection})
 	await client.detections.list({connection, offset: 0, limit: 9})
 	await client.detections.position({connection, key: '0'})
@@ -288,7 +288,7 @@ export async function callInsight(client: Client, connection: string, guid: stri
 	await client.vulnerabilities.stored({connection, guid})
 }
 
-export async function callSearch(client: Client, connection: string): Promise<void> {
+export async function callSearch(client: Client, connection: string) {
 	const question = {connection, text: 'svchost.exe', kind: 'activity'} as const
 	await client.search.local({connection, text: 'FIN'})
 	const stream = await client.search.activity(question)
@@ -297,7 +297,7 @@ export async function callSearch(client: Client, connection: string): Promise<vo
 	await client.search.asked(question)
 }
 
-export async function callLog(client: Client, connection: string): Promise<void> {
+export async function callLog(client: Client, connection: string) {
 	const {log} = client
 	const incident = await log.openIncident({title: 'Beacon', reference: ''})
 	const {id} = await log.note({text: 'noted', about: null, incident: incident.id})
@@ -321,7 +321,7 @@ export async function callLog(client: Client, connection: string): Promise<void>
 	await log.verify()
 }
 
-export async function callLocal(client: Client, connection: string): Promise<void> {
+export async function callLocal(client: Client, connection: string) {
 	const {local} = client
 	await local.data()
 	await local.diagnostics()
@@ -365,7 +365,7 @@ async function left(stream: Promise<AsyncIterator<unknown, void>>) {
 }
 
 /** Guard rules, leases and sealed codes. */
-export async function callGuards(client: Client, connection: string, guid: string): Promise<void> {
+export async function callGuards(client: Client, connection: string, guid: string) {
 	const rules = await client.guards.get({connection})
 	await tried(client.guards.set({connection, before: rules, rules, confirm: 'Sandbox'}))
 	const args = {connector_guid: guid}

@@ -42,7 +42,7 @@ export async function openBench(options: Partial<SandboxOptions> = {}) {
 	}
 }
 
-export function basic(id: string, key: string): string {
+export function basic(id: string, key: string) {
 	return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`
 }
 
@@ -116,12 +116,12 @@ export function readyComputers(sandbox: Sandbox, count?: number): readonly strin
 }
 
 /** An online workstation, isolated or not. */
-export function onlineComputer({world: {fleet, tenant}}: Sandbox): string {
+export function onlineComputer({world: {fleet, tenant}}: Sandbox) {
 	return tenant.hosts.find(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
 }
 
 /** The id of a computer that can be isolated now. */
-export function freeComputer(sandbox: Sandbox, skip = 0): string {
+export function freeComputer(sandbox: Sandbox, skip = 0) {
 	const guid = sandbox.world.tenant.hosts.filter(host => isFree(sandbox, host))[skip]?.guid
 	if (guid === undefined) throw new Error('There is no such computer.')
 	return guid
@@ -135,14 +135,14 @@ export interface ComputerChange extends Omit<HostChange, 'isolation'> {
 }
 
 /** Somebody else, or the machine itself, changes a computer. */
-export function changeComputer({world: {fleet}}: Sandbox, guid: string, {isolation, ...others}: ComputerChange): void {
+export function changeComputer({world: {fleet}}: Sandbox, guid: string, {isolation, ...others}: ComputerChange) {
 	const host = fleet.find(guid)
 	if (host === undefined) throw new Error(`no computer ${guid}`)
 	fleet.change(host, {...others, ...(isolation && {isolation: {...fleet.isolation(host), ...isolation}})})
 }
 
 /** GUID of the group that a computer is in. */
-export function groupOf({world: {fleet, tenant}}: Sandbox, guid: string): string {
+export function groupOf({world: {fleet, tenant}}: Sandbox, guid: string) {
 	const host = fleet.find(guid)
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }

@@ -20,7 +20,7 @@ export function phaseOf({startedAt, endsAt}: Pick<Lease, 'startedAt' | 'endsAt'>
 export const longestRetryMs = 900_000
 
 /** One that lies further ahead than any pause was set by a clock that was wrong then. */
-export function isTime(at: string | null, now: number): boolean {
+export function isTime(at: string | null, now: number) {
 	const left = at === null ? 0 : Date.parse(at) - now
 	return left <= 0 || left > longestRetryMs
 }
@@ -31,6 +31,6 @@ export function releaseReason({endsAt}: Pick<Lease, 'endsAt'>, now: number): str
 	return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now))
 }
 
-export function isLate(endsAt: string, now: number): boolean {
+export function isLate(endsAt: string, now: number) {
 	return now - Date.parse(endsAt) > lateMs
 }

@@ -39,7 +39,7 @@ export function verdictOn(entries: readonly LogEntry[], state: IsolationGlance, 
 	return followed.waitingMs < pendingTooLongMs ? {kind: 'keep'} : {kind: 'done'}
 }
 
-export function isPending(state: string | undefined): boolean {
+export function isPending(state: string | undefined) {
 	return state === 'pending_start' || state === 'pending_stop'
 }
 

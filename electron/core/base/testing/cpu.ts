@@ -4,7 +4,7 @@
  */
 
 /** Milliseconds that this thread has computed so far. */
-export function computedMs(): number {
+export function computedMs() {
 	const {user, system} = process.threadCpuUsage()
 	return (user + system) / 1000
 }

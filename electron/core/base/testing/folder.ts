@@ -6,12 +6,12 @@ import {join} from 'node:path'
 import {afterAll, onTestFinished} from 'vitest'
 
 /** Called in a test or a `beforeEach`: the folder goes when the test and every `afterEach` are over. */
-export function testFolder(): string {
+export function testFolder() {
 	return made(onTestFinished)
 }
 
 /** Called outside of tests: the folder goes when the tests beside the call, and every `afterAll` below it, are over. */
-export function fileFolder(): string {
+export function fileFolder() {
 	return made(afterAll)
 }
 

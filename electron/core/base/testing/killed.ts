@@ -12,7 +12,7 @@ export function startScript(script: string, args: string[], lines: string[]): Ch
 }
 
 /** Kills it soon after `isDue` first says so. `false` when it came to its end before. */
-export async function killSoon(child: ChildProcess, isDue: () => boolean, random: () => number): Promise<boolean> {
+export async function killSoon(child: ChildProcess, isDue: () => boolean, random: () => number) {
 	const ended = once(child, 'exit').then(() => true)
 	while (!isDue()) if (await Promise.race([ended, setTimeout(2, false)])) return false
 	// Anywhere between the request, its answer, and what is written down of it.

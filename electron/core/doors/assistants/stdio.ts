@@ -23,7 +23,7 @@ interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdm
 }
 
 /** Runs until standard input ends. Throws `token_refused` if the client is not enabled. */
-export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioDependencies): Promise<void> {
+export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioDependencies) {
 	let {id} = tokens.assistant(name)
 	const pace = createPace(clock.monotonic)
 	const admit = () => {

@@ -19,7 +19,7 @@ export interface Told {
 	readonly records: unknown
 }
 
-export function toldText({connection, facts = {}, message, records}: Told): string {
+export function toldText({connection, facts = {}, message, records}: Told) {
 	const {kept, leftOut} = cut(foreign(records))
 	return stringifyExact({
 		...(connection !== undefined && {connection: plain(connection)}),
@@ -31,14 +31,14 @@ export function toldText({connection, facts = {}, message, records}: Told): stri
 }
 
 /** An error of the closed table: code and sentence are Cordon's, the rest is data. */
-export function refusedText(error: unknown, connection?: string): string {
+export function refusedText(error: unknown, connection?: string) {
 	const {code, message, retry, retryAt, field, approval, fix} = redact(reportError(error))
 	const facts = {error: {code, sentence: errorTable[code].sentence, retry, retryAt, field, approval}}
 	return toldText({connection, facts, message, records: fix ?? null})
 }
 
 /** Without invisible or bidirectional control characters, and cut to length. */
-export function plain(text: string): string {
+export function plain(text: string) {
 	const shown = showUnseen(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
 	return shown.length > 2 * longestText ? `${shown.slice(0, longestText)}…` : shown
 }

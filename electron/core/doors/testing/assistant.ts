@@ -19,7 +19,7 @@ export async function overStdio(args: readonly string[], env: Readonly<Record<st
 	return client
 }
 
-export function textOf({content}: Awaited<ReturnType<Client['callTool']>>): string {
+export function textOf({content}: Awaited<ReturnType<Client['callTool']>>) {
 	return content[0]?.type === 'text' ? content[0].text : ''
 }
 

@@ -115,16 +115,16 @@ export async function stepOf(engine: EngineProcess, run: string, id: string): Pr
 	return (await engine.steps({run, ids: [id], offset: 0, limit: 1})).rows[0]
 }
 
-export async function untilState(engine: EngineProcess, run: string, state: RunHead['state']): Promise<void> {
+export async function untilState(engine: EngineProcess, run: string, state: RunHead['state']) {
 	await untilSo(`the run is ${state}`, async () => (await engine.get(run))?.state === state)
 }
 
 /** Waits until a step has this tag. */
-export async function untilTag(one: EngineProcess, run: string, id: string, tag = 'waiting'): Promise<void> {
+export async function untilTag(one: EngineProcess, run: string, id: string, tag = 'waiting') {
 	await untilSo(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag)
 }
 
-export async function untilSo(what: string, look: () => Promise<boolean>): Promise<void> {
+export async function untilSo(what: string, look: () => Promise<boolean>) {
 	let isFound = false
 	let looking: Promise<void> | undefined
 	await until(what, () => {

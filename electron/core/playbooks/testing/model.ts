@@ -348,7 +348,7 @@ const found: readonly Scene[] = [
 ]
 
 /** Throws with the smallest failing scene. */
-export async function playMany(numRuns: number, seen: (played: Played) => void): Promise<void> {
+export async function playMany(numRuns: number, seen: (played: Played) => void) {
 	const property = fc.asyncProperty(scene, one =>
 		play(one, async played => {
 			const faults = await faultsOf(played)

@@ -165,7 +165,7 @@ function policiesUsing({guid, detail, detailAt}: StoredObject, uses: readonly Li
 }
 
 /** Whether the service has a collection of these lists; others are only named by policies (API reference, "File lists"). */
-export function isCollected(type: string): boolean {
+export function isCollected(type: string) {
 	return fileListTypes.some(known => known === type)
 }
 

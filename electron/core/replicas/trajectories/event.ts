@@ -66,7 +66,7 @@ export function worse(one: Disposition, other: Disposition): Disposition {
 }
 
 /** Malicious, blocked, detected, quarantined, or failed to be quarantined. */
-export function isBad({disposition, shape, detectionId}: Pick<TrajectoryEvent, 'disposition' | 'shape' | 'detectionId'>): boolean {
+export function isBad({disposition, shape, detectionId}: Pick<TrajectoryEvent, 'disposition' | 'shape' | 'detectionId'>) {
 	return (
 		disposition === 'malicious' ||
 		disposition === 'blocked' ||

@@ -59,7 +59,7 @@ export function trajectoriesReplica(options: ReplicaHost) {
 const ofUser = 'user:'
 
 /** Whether the query is for a user's activity. */
-export function isOfUser(query: string): boolean {
+export function isOfUser(query: string) {
 	return query.startsWith(ofUser)
 }
 

@@ -53,7 +53,7 @@ export function errorsInSuccess(answer: Answer): Failure {
 }
 
 /** `errors` of an answer, whether documented as an array or in any other form that is not empty. */
-export function hasErrors(body: unknown): boolean {
+export function hasErrors(body: unknown) {
 	const errors = member(body, 'errors')
 	if (Array.isArray(errors)) return errors.length > 0
 	return typeof errors === 'object' ? errors !== null && Object.keys(errors).length > 0 : errors !== undefined && errors !== ''
@@ -64,7 +64,7 @@ function detailsOf(answer: Pick<Answer, 'status' | 'requestId' | 'body'>): Error
 	return {status: answer.status, ...omitUndefined({requestId: answer.requestId}), ...(service === '' ? {} : {service})}
 }
 
-export function isWrite(request: Pick<ApiRequest, 'method'>): boolean {
+export function isWrite(request: Pick<ApiRequest, 'method'>) {
 	return request.method !== 'GET' && request.method !== 'OPTIONS'
 }
 

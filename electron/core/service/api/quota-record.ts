@@ -27,11 +27,11 @@ export function observeQuota(kept: QuotaRecord | null, found: QuotaRecord): Quot
 	return kept === null || isFromFuture(kept, found.observedAt) ? found : mergeQuota(kept, found)
 }
 
-export function isFromFuture(record: QuotaRecord, now: number): boolean {
+export function isFromFuture(record: QuotaRecord, now: number) {
 	return record.observedAt > now + clockSetBackMs
 }
 
 /** Whether two ends are of the same window. */
-export function isSameWindow(one: number, other: number): boolean {
+export function isSameWindow(one: number, other: number) {
 	return Math.abs(one - other) <= jitterMs
 }

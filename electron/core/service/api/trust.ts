@@ -20,7 +20,7 @@ const unknownAuthority: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a verification that ended with this code could end well with more authorities. */
-export function isUnknownAuthority(code: unknown): boolean {
+export function isUnknownAuthority(code: unknown) {
 	return typeof code === 'string' && unknownAuthority.has(code)
 }
 

@@ -20,7 +20,7 @@ export function checkServerUrl(text: string): URL {
 }
 
 /** 127.0.0.0/8, ::1 and localhost, as `URL.hostname` spells them. */
-export function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string) {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 

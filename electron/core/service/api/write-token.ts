@@ -21,6 +21,6 @@ export function revokeWriteToken(token: WriteToken): void {
 	issued.delete(token)
 }
 
-export function isLiveWriteToken(token: WriteToken | undefined): boolean {
+export function isLiveWriteToken(token: WriteToken | undefined) {
 	return token !== undefined && issued.has(token)
 }

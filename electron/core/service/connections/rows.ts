@@ -101,7 +101,7 @@ export function forgetAccount(database: Database, id: string): void {
 		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 }
 
-export function isSandboxOf(database: Database, owner: {pid: number; started: string}): boolean {
+export function isSandboxOf(database: Database, owner: {pid: number; started: string}) {
 	const sql = 'SELECT 1 FROM connection WHERE id = ? AND owner_pid = ? AND owner_started = ?'
 	return database.get(sql, sandboxId, owner.pid, owner.started) !== undefined
 }

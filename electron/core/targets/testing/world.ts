@@ -10,7 +10,7 @@ import {createApiClient} from '#core/service/api/client.ts'
 import {openTargets} from '../targets.ts'
 
 /** For real servers: polls every 50 ms, up to 90 s. */
-export async function eventually(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
+export async function eventually(what: string, look: () => boolean | Promise<boolean>) {
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
 		if (await look()) return
 		await sleep(50)

@@ -46,7 +46,7 @@ const stopWords = {
 } as const
 
 /** This process ends, or another took its job: nothing more is sent or reported from here. */
-export function isOver({context}: Pick<RunState, 'context'>): boolean {
+export function isOver({context}: Pick<RunState, 'context'>) {
 	return context.over.aborted
 }
 

@@ -32,7 +32,7 @@ export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {
 const goesOnForMs = 30 * 60_000
 
 /** A job that was alive so short a time ago continues automatically; an older one waits for a person. */
-export function isFresh({aliveAt}: Pick<RunHead, 'aliveAt'>, now: number): boolean {
+export function isFresh({aliveAt}: Pick<RunHead, 'aliveAt'>, now: number) {
 	return now - aliveAt <= goesOnForMs
 }
 

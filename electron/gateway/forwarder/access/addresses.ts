@@ -10,12 +10,12 @@ type Networks = Readonly<Record<Family, BlockList>>
 
 const compiled = new WeakMap<readonly string[], Networks>()
 
-export function isLoopback(host: string): boolean {
+export function isLoopback(host: string) {
 	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** Whether an address is in one of the networks (addresses or CIDR). No networks: everyone is allowed. */
-export function isAllowed(networks: readonly string[], address: string): boolean {
+export function isAllowed(networks: readonly string[], address: string) {
 	return networks.length === 0 || isIn(networks, address)
 }
 
@@ -23,7 +23,7 @@ export function isAllowed(networks: readonly string[], address: string): boolean
  * The origin of a request: the peer, unless it is a trusted proxy; then the rightmost address of `X-Forwarded-For` that is not
  * one. Anything left of it, or no address, was written by an untrusted party.
  */
-export function clientAddress(peer: string, fields: Fields, trustedProxies: readonly string[]): string {
+export function clientAddress(peer: string, fields: Fields, trustedProxies: readonly string[]) {
 	const own = plainAddress(peer) ?? peer
 	if (trustedProxies.length === 0 || !isIn(trustedProxies, own)) return own
 	const hops = valuesOf(fields, 'x-forwarded-for').flatMap(value => value.split(','))
@@ -41,7 +41,7 @@ export function clientAddress(peer: string, fields: Fields, trustedProxies: read
  * The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, which one client has as a whole. The text is a
  * key, not an address.
  */
-export function addressGroup(address: string): string {
+export function addressGroup(address: string) {
 	if (!address.includes(':')) return address
 	const plain = plainAddress(address) ?? address
 	if (!plain.includes(':')) return plain

@@ -57,6 +57,6 @@ export function childrenOf(block: BaseBlock | undefined): readonly BaseBlock[] {
 }
 
 /** Whether it has a tag of the context. */
-export function isTagged({idBlock}: BaseBlock, tag: number): boolean {
+export function isTagged({idBlock}: BaseBlock, tag: number) {
 	return idBlock.tagClass === 3 && idBlock.tagNumber === tag
 }

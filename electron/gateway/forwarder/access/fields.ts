@@ -12,6 +12,6 @@ export function proofOf(fields: Fields, name: string): {value: string} | 'severa
 }
 
 /** Text as the Latin-1 form of its UTF-8 bytes, as in fields; control characters are removed. */
-export function fieldText(text: string): string {
+export function fieldText(text: string) {
 	return Buffer.from(text.replaceAll(/[\u0000-\u001f\u007f]/g, ''), 'utf8').toString('latin1')
 }

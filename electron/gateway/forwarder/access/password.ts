@@ -23,7 +23,7 @@ const keyBytes = 32
 const nobody: Verifier = {cost: ownCost, salt: Buffer.alloc(16), key: Buffer.alloc(keyBytes)}
 
 /** `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, base64url. */
-export async function hashPassword(password: string, cost = ownCost): Promise<string> {
+export async function hashPassword(password: string, cost = ownCost) {
 	const salt = randomBytes(16)
 	const key = await derive(Buffer.from(password.normalize('NFC')), salt, cost, keyBytes)
 	const {log2N, r, p} = cost
@@ -31,7 +31,7 @@ export async function hashPassword(password: string, cost = ownCost): Promise<st
 }
 
 /** SHA-256, hex. A token is long and random, so a slow hash would add nothing. */
-export function hashToken(token: string): string {
+export function hashToken(token: string) {
 	return hash('sha256', token, 'hex')
 }
 
@@ -39,7 +39,7 @@ export function hashToken(token: string): string {
  * `verifier`: `undefined` for an unknown user; that costs the same as `like`, the verifier of a known one, and fails. Rejects
  * when memory runs out.
  */
-export async function isPassword(password: string, verifier: string | undefined, like?: string): Promise<boolean> {
+export async function isPassword(password: string, verifier: string | undefined, like?: string) {
 	const known = verifier === undefined ? undefined : parseVerifier(verifier)
 	const {cost, salt, key} = known ?? (like === undefined ? undefined : parseVerifier(like)) ?? nobody
 	const derived = await derive(Buffer.from(password.normalize('NFC')), salt, cost, key.length)

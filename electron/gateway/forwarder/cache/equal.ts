@@ -49,24 +49,24 @@ function keyOf(asked: Asked, names: readonly string[]) {
 }
 
 /** Requests with the same key may get the same stored answer. */
-export function keptKey(asked: Asked): string {
+export function keptKey(asked: Asked) {
 	return keyOf(asked, always)
 }
 
 /** Requests with the same key may share one request at the instance. */
-export function sharedKey(asked: Asked): string {
+export function sharedKey(asked: Asked) {
 	return keyOf(asked, [...always, ...conditions])
 }
 
 /** GET without a body, not for a part only. */
-export function isShareable(head: RequestHead): boolean {
+export function isShareable(head: RequestHead) {
 	if (head.method !== 'GET' || head.framing.kind !== 'none' || head.upgrade !== null) return false
 	if (combined(head.fields, 'range') !== null) return false
 	return !listOf(combined(head.fields, 'cache-control')).includes('no-store')
 }
 
 /** Whether the answer is for everyone with the same request. */
-export function isForAll(answer: ResponseHead): boolean {
+export function isForAll(answer: ResponseHead) {
 	if (combined(answer.fields, 'set-cookie') !== null || listOf(combined(answer.fields, 'vary')).includes('*')) return false
 	// `private="field"` and `no-cache="field"` limit single fields; here they count for the whole answer.
 	const control = new Set(listOf(combined(answer.fields, 'cache-control')).map(part => part.split('=')[0]))
@@ -74,7 +74,7 @@ export function isForAll(answer: ResponseHead): boolean {
 }
 
 /** An answer without an end. */
-export function isEventStream(answer: ResponseHead): boolean {
+export function isEventStream(answer: ResponseHead) {
 	return (combined(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 }
 
@@ -83,7 +83,7 @@ export function varyOf(answer: ResponseHead, request: RequestHead): Fields {
 	return listOf(combined(answer.fields, 'vary')).flatMap(name => [name, combined(request.fields, name) ?? '\0'])
 }
 
-export function fitsVary(vary: Fields, request: RequestHead): boolean {
+export function fitsVary(vary: Fields, request: RequestHead) {
 	for (let at = 0; at < vary.length; at += 2) {
 		if ((combined(request.fields, vary[at] ?? '') ?? '\0') !== vary[at + 1]) return false
 	}
@@ -91,7 +91,7 @@ export function fitsVary(vary: Fields, request: RequestHead): boolean {
 }
 
 /** Whether `If-None-Match` names the tag: weakly compared, as for GET and HEAD (RFC 9110, section 13.1.2). */
-export function matchesTag(request: RequestHead, etag: string | null): boolean {
+export function matchesTag(request: RequestHead, etag: string | null) {
 	const wanted = combined(request.fields, 'if-none-match')
 	if (wanted === null || etag === null) return false
 	if (wanted.trim() === '*') return true

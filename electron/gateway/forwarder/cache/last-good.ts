@@ -162,6 +162,6 @@ function ageOf(head: ResponseHead) {
 }
 
 /** Whether the client has it already. */
-export function isKnownTo(asked: Asked, kept: Kept): boolean {
+export function isKnownTo(asked: Asked, kept: Kept) {
 	return matchesTag(asked.head, combined(kept.head.fields, 'etag'))
 }

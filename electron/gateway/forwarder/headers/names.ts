@@ -21,14 +21,14 @@ export const notFromClients: ReadonlySet<string> = new Set([
 const sessions = /(?:^|;)[ \t]*cordon_\d+[ \t]*=[^;]*/g
 
 /** Cookies without those of a console. */
-export function withoutSessions(cookies: string): string {
+export function withoutSessions(cookies: string) {
 	return cookies.replaceAll(sessions, '').replace(/^;[ \t]*/, '')
 }
 
 /** Prefixes of fields that only this server sets. */
 const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert']
 
-export function isOwned(name: string): boolean {
+export function isOwned(name: string) {
 	return name.startsWith('x-') && ownedPrefixes.some(prefix => name.startsWith(prefix))
 }
 
@@ -74,6 +74,6 @@ const neverTrailers = new Set([
 	'www-authenticate'
 ])
 
-export function mayTrail(name: string): boolean {
+export function mayTrail(name: string) {
 	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-')
 }

@@ -16,6 +16,6 @@ export function splitAuthority(authority: string): {host: string; port: number |
 	return port === null || port <= 65_535 ? {host, port} : null
 }
 
-export function isAuthority(authority: string): boolean {
+export function isAuthority(authority: string) {
 	return splitAuthority(authority) !== null
 }

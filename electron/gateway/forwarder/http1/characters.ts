@@ -29,12 +29,12 @@ export const space = 0x20
 export const zero = 0x30
 export const colon = 0x3a
 
-export function isToken(text: string): boolean {
+export function isToken(text: string) {
 	for (let at = 0; at < text.length; at++) if (tokenBytes[text.charCodeAt(at)] !== 1) return false
 	return text !== ''
 }
 
 /** Whether a text is safe in a written head: no CR, LF, NUL, nothing beyond Latin-1 (G28). */
-export function isSafe(text: string): boolean {
+export function isSafe(text: string) {
 	return !/[\u0000\r\n\u0100-\uffff]/.test(text)
 }

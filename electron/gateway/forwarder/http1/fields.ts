@@ -139,7 +139,7 @@ export function readFields(text: string, from: number, names: Uint8Array, most: 
 }
 
 /** The complete lines of a partial text: up to its last LF. */
-export function wholeLines(text: string, from: number): string {
+export function wholeLines(text: string, from: number) {
 	const end = text.lastIndexOf('\n') + 1
 	return end > from ? text.slice(0, end) : text.slice(0, from)
 }
@@ -178,6 +178,6 @@ export function transferCoding(value: string): 'chunked' | 'unknown' | 'malforme
 }
 
 /** Appends the value of a repeated field as RFC 9110, 5.3 combines them. */
-export function joined(before: string | null, value: string): string {
+export function joined(before: string | null, value: string) {
 	return before === null ? value : `${before}, ${value}`
 }

@@ -105,7 +105,7 @@ export function expectsContinue(value: string | null): boolean | null {
 }
 
 /** Whether `TE` names `trailers`. */
-export function namesTrailers(te: string | null): boolean {
+export function namesTrailers(te: string | null) {
 	return te !== null && /(?:^|,)[ \t]*trailers[ \t]*(?:,|$)/i.test(te)
 }
 

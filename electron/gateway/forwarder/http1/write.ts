@@ -7,13 +7,13 @@ export class UnsafeHead extends Error {
 }
 
 /** Returns the text if it is safe in a head. Throws `UnsafeHead` without repeating the text, which may be secret. */
-export function safe(text: string): string {
+export function safe(text: string) {
 	if (!isSafe(text)) throw new UnsafeHead('A line of a head holds a line break or a character that cannot be sent.')
 	return text
 }
 
 /** Field lines, each with its CRLF. Names and values are checked: throws `UnsafeHead`. */
-export function writeFields(fields: Fields): string {
+export function writeFields(fields: Fields) {
 	let text = ''
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''
@@ -24,23 +24,23 @@ export function writeFields(fields: Fields): string {
 }
 
 /** Latin-1, including the empty line. Each hop uses 1.1, whatever the other one uses (G04). */
-export function writeRequestHead(method: string, target: string, fields: Fields): string {
+export function writeRequestHead(method: string, target: string, fields: Fields) {
 	return `${safe(method)} ${safe(target)} HTTP/1.1\r\n${writeFields(fields)}\r\n`
 }
 
 /** As `writeRequestHead`, for an answer. */
-export function writeResponseHead(status: number, reason: string, fields: Fields): string {
+export function writeResponseHead(status: number, reason: string, fields: Fields) {
 	return `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}\r\n`
 }
 
 /** Precedes a chunk's data. `bytes` is above 0: zero would be the end. */
-export function chunkStart(bytes: number): string {
+export function chunkStart(bytes: number) {
 	return `${bytes.toString(16)}\r\n`
 }
 
 export const chunkEnd = '\r\n'
 
 /** The last chunk and the trailer section. */
-export function lastChunk(trailers: Fields): string {
+export function lastChunk(trailers: Fields) {
 	return trailers.length === 0 ? '0\r\n\r\n' : `0\r\n${writeFields(trailers)}\r\n`
 }

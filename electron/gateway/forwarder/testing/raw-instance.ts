@@ -82,7 +82,7 @@ function listen(socket: Socket, onRequest: (request: RawRequest) => void) {
 }
 
 /** An answer with a length. */
-export function answerOf(body: string, more = ''): string {
+export function answerOf(body: string, more = '') {
 	return `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n${more}\r\n${body}`
 }
 

@@ -64,11 +64,11 @@ export async function talkTo(place: {port: number; authority: string}): Promise<
 }
 
 /** `GET` of `rest` at the instance `edl`. */
-export function get(rest: string, more = ''): string {
+export function get(rest: string, more = '') {
 	return `GET /instance/execute/edl${rest} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
 }
 
 /** `POST` to the instance `edl`, without its body. */
-export function post(framing: string): string {
+export function post(framing: string) {
 	return `POST /instance/execute/edl/ HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n`
 }

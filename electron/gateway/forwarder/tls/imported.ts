@@ -114,7 +114,7 @@ function checkUsable(credentials: Credentials) {
 	}
 }
 
-export function dayOf(time: number): string {
+export function dayOf(time: number) {
 	return new Date(time).toISOString().slice(0, 10)
 }
 

@@ -58,7 +58,7 @@ function asciiName(name: string) {
 }
 
 /** Letters, digits and hyphens in labels (RFC 1123); only digits and dots would be an address. */
-export function isHostname(name: string): boolean {
+export function isHostname(name: string) {
 	if (name.length > 253 || isIP(name) !== 0) return false
 	return /^(?!.*\.\d+$)(?!\d+$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name)
 }
@@ -82,7 +82,7 @@ export function within(names: Names, limits: Constraints): {inside: Names; outsi
 }
 
 /** `2001:DB8:0::1` as `2001:db8::1`, so that two spellings are one address. */
-export function shortAddress(address: string): string {
+export function shortAddress(address: string) {
 	return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
 

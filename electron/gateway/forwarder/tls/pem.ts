@@ -20,7 +20,7 @@ export interface Pair extends Credentials {
 }
 
 /** Key and certificates as one text: a single file cannot hold half a pair. */
-export function joinPair(credentials: Credentials): string {
+export function joinPair(credentials: Credentials) {
 	return `${credentials.key.trimEnd()}\n${credentials.certificate.trimEnd()}\n`
 }
 

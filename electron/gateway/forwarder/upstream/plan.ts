@@ -20,7 +20,7 @@ export interface UpstreamPlan {
 }
 
 /** Whether it may be repeated when a kept connection died (G20). */
-export function isRepeatable(plan: UpstreamPlan): boolean {
+export function isRepeatable(plan: UpstreamPlan) {
 	return (plan.method === 'GET' || plan.method === 'HEAD') && plan.framing.kind === 'none' && !plan.upgrade
 }
 
@@ -39,7 +39,7 @@ export function targetOf(instance: {id: string; host: string; listenPort: number
 const longestKeepMs = 60_000
 
 /** Milliseconds that the instance keeps a connection by its own account, less a second; 0 without one. */
-export function keptFor(fields: Fields): number {
+export function keptFor(fields: Fields) {
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''
 		if (name.length !== 10 || name.toLowerCase() !== 'keep-alive') continue

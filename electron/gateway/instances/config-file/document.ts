@@ -106,7 +106,7 @@ function keyOf(path: Path) {
 }
 
 /** `instances[0].listenPort`; other keys are quoted: `parameters["a.b"]`. */
-export function shownPath(path: Path): string {
+export function shownPath(path: Path) {
 	return path
 		.map(part => (typeof part === 'number' ? `[${part}]` : /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
 		.join('')

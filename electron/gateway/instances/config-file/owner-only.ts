@@ -63,7 +63,7 @@ function isCredential(path: string, {credentials}: FileOwner) {
 }
 
 /** Why a file cannot be read, as the end of a sentence. */
-export function readProblem(error: unknown): string {
+export function readProblem(error: unknown) {
 	if (error instanceof RangeError) return error.message
 	const code = systemCode(error)
 	if (code === 'ENOENT') return 'is not there'

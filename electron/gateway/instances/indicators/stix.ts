@@ -9,7 +9,7 @@ import {parseListUrl} from '../list/urls.ts'
 const namespace = 'b5a1a9f0-2d4c-4a8e-9a57-6f0d2c7e31aa'
 
 /** Name-based UUID, version 5 (RFC 9562). */
-export function uuid5(name: string, space = namespace): string {
+export function uuid5(name: string, space = namespace) {
 	const bytes = createHash('sha1')
 		.update(Buffer.from(space.replaceAll('-', ''), 'hex'))
 		.update(name)
@@ -31,7 +31,7 @@ export function indicatorKey(raw: string): string | null {
 	return host.problem !== undefined || host.wildcard || !host.name.includes('.') ? null : `domain-name:${host.name}`
 }
 
-export function indicatorId(key: string): string {
+export function indicatorId(key: string) {
 	return `indicator--${uuid5(key)}`
 }
 
@@ -75,7 +75,7 @@ export function indicatorOf({id, key, created, modified, revoked}: Version) {
 const identity = {id: `identity--${uuid5('Cordon')}`}
 
 /** With microseconds, as in `date_added`. */
-export function microTime(micros: number): string {
+export function microTime(micros: number) {
 	const ms = Math.floor(micros / 1000)
 	return new Date(ms).toISOString().replace('Z', `${String(micros - ms * 1000).padStart(3, '0')}Z`)
 }

@@ -80,7 +80,7 @@ function groupsOf(text: string) {
 }
 
 /** Fixed width, so that text order of keys is the order of start and end, IPv4 first. */
-export function keyOf({family, start, end}: AddressRange): string {
+export function keyOf({family, start, end}: AddressRange) {
 	const width = family === 4 ? 8 : 32
 	return `${family}${start.toString(16).padStart(width, '0')}${end.toString(16).padStart(width, '0')}`
 }
@@ -93,22 +93,22 @@ export function rangeOfKey(key: string): AddressRange {
 }
 
 /** An address, a network if the range is one, else `first-last`. */
-export function rangeText(range: AddressRange): string {
+export function rangeText(range: AddressRange) {
 	return isNetwork(range) ? networkText(range) : spanText(range)
 }
 
 /** An address, else `first-last`. */
-export function spanText({family, start, end}: AddressRange): string {
+export function spanText({family, start, end}: AddressRange) {
 	return start === end ? addressText(family, start) : `${addressText(family, start)}-${addressText(family, end)}`
 }
 
 /** Of a range that {@link isNetwork}. */
-export function networkText({family, start, end}: AddressRange): string {
+export function networkText({family, start, end}: AddressRange) {
 	if (start === end) return addressText(family, start)
 	return `${addressText(family, start)}/${bits[family] - BigInt(bitLength(end - start))}`
 }
 
-export function isNetwork({start, end}: AddressRange): boolean {
+export function isNetwork({start, end}: AddressRange) {
 	const size = end - start + 1n
 	return (size & (size - 1n)) === 0n && start % size === 0n
 }

@@ -9,7 +9,7 @@ interface Validators {
 }
 
 /** Whether the client has this exact list. `If-Modified-Since` counts only without `If-None-Match`. */
-export function isNotModified(headers: IncomingHttpHeaders, {etag, modifiedAt}: Validators): boolean {
+export function isNotModified(headers: IncomingHttpHeaders, {etag, modifiedAt}: Validators) {
 	const tags = headers['if-none-match']
 	if (tags !== undefined) return tags.trim() === '*' || tagsOf(tags).includes(etag)
 	const since = Date.parse(headers['if-modified-since'] ?? '')
@@ -50,7 +50,7 @@ function ifRangeHolds(header: string | string[] | undefined, {etag, modifiedAt}:
 }
 
 /** Whether gzip is accepted: named, or `*`, with a weight above 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
+export function acceptsGzip(header: string | string[] | undefined) {
 	const offered = new Map<string, number>()
 	for (const part of String(header ?? '')
 		.toLowerCase()

@@ -17,7 +17,7 @@ export function parseHostName(text: string): HostName {
 }
 
 /** Lower case; Punycode for other letters. Empty if impossible. */
-export function asciiName(text: string): string {
+export function asciiName(text: string) {
 	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text)
 }
 
@@ -42,6 +42,6 @@ function isSuffix(labels: readonly string[]) {
 }
 
 /** Whether an entry covers a host: equal, or a wildcard above it. */
-export function takesIn(entry: {name: string; wildcard: boolean}, host: string): boolean {
+export function takesIn(entry: {name: string; wildcard: boolean}, host: string) {
 	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`))
 }

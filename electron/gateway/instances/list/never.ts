@@ -67,7 +67,7 @@ function parents(name: string) {
 }
 
 /** Whether a URL's host, a name or an address, is protected. */
-export function hostIsFree(host: string, never: Never): boolean {
+export function hostIsFree(host: string, never: Never) {
 	const range = parseRange(host.replace(/^\[(.*)\]$/, '$1'))
 	if (range !== null) return without(range, never.ranges)[0] !== range
 	const wildcard = host.startsWith('*.')

@@ -15,7 +15,7 @@ export function* collapsed(ranges: Iterable<AddressRange>): Generator<AddressRan
 	if (open !== null) yield open
 }
 
-export function touches(open: AddressRange, next: AddressRange): boolean {
+export function touches(open: AddressRange, next: AddressRange) {
 	return open.family === next.family && next.start <= open.end + 1n
 }
 
@@ -29,7 +29,7 @@ export function rangeSet(ranges: readonly AddressRange[]): readonly AddressRange
 	return [...collapsed(ranges.toSorted(compareRanges))]
 }
 
-export function compareRanges(one: AddressRange, other: AddressRange): number {
+export function compareRanges(one: AddressRange, other: AddressRange) {
 	if (one.family !== other.family) return one.family - other.family
 	if (one.start !== other.start) return one.start < other.start ? -1 : 1
 	if (one.end === other.end) return 0

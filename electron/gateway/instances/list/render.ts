@@ -66,7 +66,7 @@ async function* urls(batches: AsyncIterable<Batch>, variant: Variant) {
 }
 
 /** A line of the built list in readable form. */
-export function valueOfLine(line: string, type: Base['type']): string {
+export function valueOfLine(line: string, type: Base['type']) {
 	if (type === 'ip') return rangeText(rangeOfKey(line))
 	return type === 'url' ? urlOfLine(line, {protocol: true, port: true}) : line
 }

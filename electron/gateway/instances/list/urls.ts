@@ -51,12 +51,12 @@ function tokensAreWhole(text: string) {
 }
 
 /** One line of the built list: the common part of all forms first, then the rest, so that equal URLs are adjacent. */
-export function lineOfUrl({host, tail, protocol, port}: ListUrl): string {
+export function lineOfUrl({host, tail, protocol, port}: ListUrl) {
 	return protocol === '' && port === '' ? host + tail : `${host}${tail}\t${protocol}\t${port}`
 }
 
 /** The inverse of {@link lineOfUrl}, with or without protocol and port. */
-export function urlOfLine(line: string, keep: {protocol: boolean; port: boolean}): string {
+export function urlOfLine(line: string, keep: {protocol: boolean; port: boolean}) {
 	const tab = line.indexOf('\t')
 	if (tab < 0) return line
 	const key = line.slice(0, tab)
@@ -70,7 +70,7 @@ export function urlOfLine(line: string, keep: {protocol: boolean; port: boolean}
 }
 
 /** Whether two lines are the same without protocol and port. */
-export function sameUrl(one: string, other: string): boolean {
+export function sameUrl(one: string, other: string) {
 	const end = lengthOfKey(one)
 	return end === lengthOfKey(other) && one.startsWith(other.slice(0, end))
 }

@@ -26,7 +26,7 @@ export function defaultVariant(definition: ListService): Variant {
 }
 
 /** Variants with the same key have the same bytes; `csvAsText` changes only a header. */
-export function variantKey({csvAsText: _csvAsText, ...variant}: Variant): string {
+export function variantKey({csvAsText: _csvAsText, ...variant}: Variant) {
 	return JSON.stringify(Object.values(variant))
 }
 

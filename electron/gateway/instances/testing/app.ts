@@ -30,6 +30,6 @@ export async function startWorld(of: Omit<SandboxOptions, 'port' | 'now'>, optio
 	return {ports, sandbox, app, client: createRouterClient(app.router), stop}
 }
 
-export async function firstListing(app: App, connection = 'sandbox'): Promise<void> {
+export async function firstListing(app: App, connection = 'sandbox') {
 	await until('the first listing', () => app.inventory(connection).state().phase === 'complete')
 }

@@ -59,7 +59,7 @@ const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL']
 const systems = ['Windows 10 (Build 19044.1466)', 'Windows Server 2019 Datacenter', 'Ubuntu 20.04', 'OS X 10.14.6']
 const statuses = ['isolated', 'pending_start', 'pending_stop']
 
-export function guidOf(index: number): string {
+export function guidOf(index: number) {
 	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 

@@ -3,7 +3,7 @@ import {makeEventWriter} from '../writer.ts'
 import {endOfTime, generatedEvent, type GeneratedOptions} from './generate.ts'
 
 /** Writes generated events into a file as a reading does, newest page first. Returns the seconds it took. */
-export function fillEvents(path: string, options: GeneratedOptions): number {
+export function fillEvents(path: string, options: GeneratedOptions) {
 	openEventFile(path).close()
 	const database = openEventsForWriting(path)
 	const begun = performance.now()

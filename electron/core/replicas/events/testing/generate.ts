@@ -28,7 +28,7 @@ function one<T>(list: readonly T[], index: number, salt: number) {
 	return found
 }
 
-export function hashOf(index: number): string {
+export function hashOf(index: number) {
 	return Array.from({length: 8}, (_, part) =>
 		pick(index, 100 + part, 2 ** 32)
 			.toString(16)

@@ -49,6 +49,6 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 
 const notWithout = '407 Proxy Authentication Required'
 
-export function basic(login: string): string {
+export function basic(login: string) {
 	return `Basic ${Buffer.from(login).toString('base64')}`
 }

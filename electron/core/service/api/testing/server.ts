@@ -61,13 +61,13 @@ async function listening(server: TcpServer): Promise<{port: number; close(): Pro
 }
 
 /** A good answer in the service's envelope. */
-export function good(response: ServerResponse, data: unknown = {}, headers: Readonly<Record<string, string>> = {}): void {
+export function good(response: ServerResponse, data: unknown = {}, headers: Readonly<Record<string, string>> = {}) {
 	response.writeHead(200, {'content-type': 'application/json', ...headers})
 	response.end(JSON.stringify({version: 'v1.2.0', metadata: {links: {}}, data}))
 }
 
 /** A failure in the service's envelope. */
-export function bad(response: ServerResponse, status: number, detail: string, headers: Readonly<Record<string, string>> = {}): void {
+export function bad(response: ServerResponse, status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
 	response.writeHead(status, {'content-type': 'application/json', 'x-request-id': 'req-1', ...headers})
 	response.end(JSON.stringify({version: 'v1.2.0', data: {}, errors: [{error_code: status, description: 'Problem', details: [detail]}]}))
 }

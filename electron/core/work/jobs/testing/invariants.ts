@@ -9,7 +9,7 @@ type Trace = readonly Traced[]
 /** These say that nothing was carried out; after every other outcome, and after none, a reading comes before the next change. */
 const unsent: ReadonlySet<string> = new Set(['rate_limited', 'read_only', 'cancelled', 'busy', 'write_not_permitted'])
 
-export function guidIn(path: string): string {
+export function guidIn(path: string) {
 	return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? ''
 }
 
@@ -111,7 +111,7 @@ function didNothing({ended}: Traced) {
 const windowMs = 3_600_000
 
 /** The least that was ever left of the quota, as the service counts: a window begins with its first call. */
-export function leastLeft(requests: readonly {path: string; at: number}[], limit: number): number {
+export function leastLeft(requests: readonly {path: string; at: number}[], limit: number) {
 	let [endsAt, used, most] = [0, 0, 0]
 	for (const {path, at} of requests) {
 		if (!path.startsWith('/v1/')) continue

@@ -6,7 +6,7 @@ import {createInterface} from 'node:readline'
 export type Program = Awaited<ReturnType<typeof startPrinting>>
 
 /** Whether a command can be started. */
-export function isInstalled(command: string): boolean {
+export function isInstalled(command: string) {
 	return spawnSync(command, ['--version'], {stdio: 'ignore'}).error === undefined
 }
 

@@ -5,7 +5,7 @@ import {isOf, type RawHttp2} from './frames.ts'
 export const noPace: BodyPace = {minRate: 0, idleMs: 0}
 
 /** Echoes body and trailers. */
-export function echo(exchange: ClientExchange): void {
+export function echo(exchange: ClientExchange) {
 	const chunks: Buffer[] = []
 	exchange.readBody(
 		{
@@ -37,30 +37,30 @@ export function watchBody(exchange: ClientExchange, pace = noPace): Promise<stri
 }
 
 /** Reads a body and does nothing with it. */
-export function discardBody(exchange: ClientExchange): void {
+export function discardBody(exchange: ClientExchange) {
 	exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
 }
 
 /** An answer without a body. */
-export function sendEmpty(exchange: ClientExchange | undefined, status: number): void {
+export function sendEmpty(exchange: ClientExchange | undefined, status: number) {
 	exchange?.sendHead(status, '', [], {kind: 'none'})
 	exchange?.sendEnd([])
 }
 
 /** Head and first bytes of a body without a length. */
-export function begin(exchange: ClientExchange, text: string): void {
+export function begin(exchange: ClientExchange, text: string) {
 	exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
 	exchange.sendData(Buffer.from(text))
 }
 
 /** Waits for the stream's reset; returns its code. */
-export async function resetOf(connection: RawHttp2, stream = 1): Promise<number> {
+export async function resetOf(connection: RawHttp2, stream = 1) {
 	const {payload} = await connection.frame(isOf('reset', stream))
 	return payload.readUInt32BE()
 }
 
 /** Waits for GOAWAY; returns its code. */
-export async function goawayOf(connection: RawHttp2): Promise<number> {
+export async function goawayOf(connection: RawHttp2) {
 	const {payload} = await connection.frame(isOf('goaway'))
 	return payload.readUInt32BE(4)
 }
