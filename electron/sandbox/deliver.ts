@@ -49,7 +49,7 @@ function gatewayPage(status: number) {
 }
 
 /** Writes the response under the given weather. Never throws; a closed connection ends it. */
-export async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
+export async function deliver(response: ServerResponse, delivery: Delivery) {
 	const {effects} = delivery
 	if (effectOf(effects, 'drop') !== undefined) return void cutOff(response.socket)
 	const payload = payloadOf(delivery)

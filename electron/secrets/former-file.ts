@@ -34,7 +34,7 @@ export function readFormer(folder: string): FormerSecrets {
 }
 
 /** Removes the file with its last entry. */
-export async function writeFormer(folder: string, left: FormerSecrets): Promise<void> {
+export async function writeFormer(folder: string, left: FormerSecrets) {
 	const path = formerPath(folder)
 	if (Object.keys(left).length === 0) rmSync(path, {force: true})
 	else await writePrivate(path, JSON.stringify(left))

@@ -43,7 +43,7 @@ export function viewQuota(quota: QuotaState, now: number): QuotaView {
 }
 
 /** Calls are left, but background reading leaves them to jobs. */
-export function isSetAside({remaining, reserve, reserved}: QuotaState): boolean {
+export function isSetAside({remaining, reserve, reserved}: QuotaState) {
 	return reserved > 0 && remaining > reserve
 }
 

@@ -6,7 +6,7 @@ import {t} from './text.ts'
 import type {Runner} from './use-run.ts'
 
 /** Pressing again would ask twice. */
-export function isRequested(runner: Runner | undefined): boolean {
+export function isRequested(runner: Runner | undefined) {
 	return runner?.state.kind === 'failed' && runner.state.error.code === 'approval_needed'
 }
 

@@ -14,7 +14,7 @@ export function curlOf({method, url}: Asked): string {
 type Failure = CordonError | ErrorReport | null | undefined
 
 /** Whether two failures have the same cause: two requests refused for one reason count as one. */
-export function isSameCause(one: Failure, other: Failure): boolean {
+export function isSameCause(one: Failure, other: Failure) {
 	if (one == null || other == null || one.code !== other.code) return false
 	return saidBy(one) === saidBy(other)
 }

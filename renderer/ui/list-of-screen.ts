@@ -14,6 +14,6 @@ export function keepFocus(): void {
 export const anyDialog = '[role="dialog"], [role="alertdialog"]'
 
 /** Also the palette, which is a dialog of the browser. */
-export function isDialogOpen(): boolean {
+export function isDialogOpen() {
 	return document.querySelector(`dialog, ${anyDialog}`) !== null
 }

@@ -1,4 +1,4 @@
-export function isMac(): boolean {
+export function isMac() {
 	return /mac/i.test(navigator.userAgent) && !/like mac/i.test(navigator.userAgent)
 }
 

@@ -92,7 +92,7 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 export const personOf = (name: string): string => fold(name.trim())
 
 /** Whether it is the name of who asked, in a chat too (`kim by Slack`): that key does not count, unless the requester may answer. */
-export function isAsker({requester, appliedBy = requester}: Pick<Approval, 'requester' | 'appliedBy'>, name: string): boolean {
+export function isAsker({requester, appliedBy = requester}: Pick<Approval, 'requester' | 'appliedBy'>, name: string) {
 	return [requester, appliedBy].some(one => `${personOf(one)} by `.startsWith(`${personOf(name)} by `))
 }
 

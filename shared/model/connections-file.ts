@@ -56,7 +56,7 @@ function filedOf(connection: Connection): FiledConnection[] {
 }
 
 /** Whether a text is an encrypted file, which needs its passphrase. */
-export function isSealedFile(text: string): boolean {
+export function isSealedFile(text: string) {
 	return text.slice(0, 200).includes(`"${sealedFormat}"`)
 }
 

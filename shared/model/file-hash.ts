@@ -58,7 +58,7 @@ export function commonContent(sha256: string): string | null {
 }
 
 /** One repeated digit, as in templates of indicators: no file has this hash. */
-export function isPlaceholder(sha256: string): boolean {
+export function isPlaceholder(sha256: string) {
 	return /^(.)\1{63}$/i.test(sha256)
 }
 

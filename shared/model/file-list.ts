@@ -18,7 +18,7 @@ export function listKind(type: string): string {
 	return kindNames[type] ?? (type === '' ? 'Unknown kind' : type)
 }
 
-export function isBlocking(type: string): boolean {
+export function isBlocking(type: string) {
 	return type !== 'allowed_applications'
 }
 

@@ -41,7 +41,7 @@ export function addTerm<T extends LanguageTerm>(language: FilterLanguage<T>, tex
 }
 
 /** Whether the filter contains this term, alone or as an alternative. */
-export function holdsTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): boolean {
+export function holdsTerm<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string) {
 	return placeOf(language, text, term) !== null
 }
 

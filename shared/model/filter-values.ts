@@ -160,7 +160,7 @@ function lengthMs(found: Readonly<Record<string, string | undefined>>, year: num
 
 const cidrForm = /^(\d{1,3}(?:\.\d{1,3}){3})\/(\d{1,2})$/
 
-export function isBareCidr(value: RawValue): boolean {
+export function isBareCidr(value: RawValue) {
 	return !value.quoted && cidrForm.test(textOf(value))
 }
 

@@ -7,22 +7,22 @@ const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 const iso8601 = /^(\d{4})-(\d{2})-(\d{2})(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/
 
 /** 8-4-4-4-12 hexadecimal digits, upper or lower case. */
-export function isGuid(text: string): boolean {
+export function isGuid(text: string) {
 	return guid.test(text)
 }
 
 /** 64 hexadecimal digits, upper or lower case. */
-export function isSha256(text: string): boolean {
+export function isSha256(text: string) {
 	return sha256.test(text)
 }
 
 /** Four decimal octets without leading zeros, which some programs read as octal. */
-export function isIpv4(text: string): boolean {
+export function isIpv4(text: string) {
 	return ipv4.test(text)
 }
 
 /** `YYYY-MM-DD`, or with `THH:MM[:SS[.fraction]]` and an optional `Z` or `±HH:MM`; the day must exist. */
-export function isIso8601(text: string): boolean {
+export function isIso8601(text: string) {
 	const match = iso8601.exec(text)
 	if (match === null) return false
 	const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
@@ -34,7 +34,7 @@ export function normalGuid(text: string): string {
 	return text.toLowerCase()
 }
 
-export function isSameGuid(given: unknown, guid: string): boolean {
+export function isSameGuid(given: unknown, guid: string) {
 	return typeof given === 'string' && normalGuid(given) === normalGuid(guid)
 }
 

@@ -15,6 +15,6 @@ export function glanceOf(isolation: {available: boolean; status: string} | undef
 }
 
 /** Isolated, or about to be. */
-export function isHeld(status: unknown): boolean {
+export function isHeld(status: unknown) {
 	return status === 'isolated' || status === 'pending_start'
 }

@@ -28,6 +28,6 @@ export interface GroupRow {
 }
 
 /** Whether a group is anywhere below another; the list of groups has paths, and no parents. */
-export function isBelow(group: GroupRow, above: GroupRow): boolean {
+export function isBelow(group: GroupRow, above: GroupRow) {
 	return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index])
 }

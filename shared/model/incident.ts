@@ -68,7 +68,7 @@ const logEntrySchema = z.object({
 export type LogEntry = z.infer<typeof logEntrySchema>
 
 /** A pin cannot be pinned; a copy of a change elsewhere is evidence by itself. */
-export function isAboutEvidence({kind, about}: LogEntry): boolean {
+export function isAboutEvidence({kind, about}: LogEntry) {
 	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
 

@@ -73,7 +73,7 @@ export interface ShownNotice {
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 07:30')
 
 /** Whether a clock time is in the quiet hours, which may span midnight; equal ends mean none. */
-export function isQuiet(now: string, hours: {from: string; to: string} | null): boolean {
+export function isQuiet(now: string, hours: {from: string; to: string} | null) {
 	if (hours === null || hours.from === hours.to) return false
 	const {from, to} = hours
 	return from < to ? now >= from && now < to : now >= from || now < to

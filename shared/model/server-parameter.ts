@@ -39,7 +39,7 @@ export function exposureOf(parameters: ServerParameters, name: string): Exposure
 /** The route requires platform server version 5.5. */
 export const firstVersionWithRoute = '5.5'
 
-export function hasRoute(platformVersion: string): boolean {
+export function hasRoute(platformVersion: string) {
 	const [major = 0, minor = 0] = platformVersion.split('.').map(Number)
 	return major > 5 || (major === 5 && minor >= 5)
 }

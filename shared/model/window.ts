@@ -43,7 +43,7 @@ function spanOf(span: string) {
 }
 
 /** By the wall clock of its time zone. */
-export function isInside({days: on, from, to, zone}: Window, now: number): boolean {
+export function isInside({days: on, from, to, zone}: Window, now: number) {
 	const format = {timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
 	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now)
 	const part = (type: Intl.DateTimeFormatPartTypes) => parts.find(one => one.type === type)?.value ?? ''

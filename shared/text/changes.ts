@@ -41,7 +41,7 @@ export function alreadyText(state: string | undefined): string | undefined {
 }
 
 /** Whether an answer means that there was nothing to change. Any other refusal is an error, not an answer. */
-export function isNoChange({status}: {status?: number | undefined}): boolean {
+export function isNoChange({status}: {status?: number | undefined}) {
 	return status === 409
 }
 

@@ -13,14 +13,14 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\
 /** Nearly every text has only these characters, which is quick to check. */
 const plain = /^[\x20-\x7e]*$/
 
-export function hasUnseen(text: string): boolean {
+export function hasUnseen(text: string) {
 	return !plain.test(text) && text.search(unseen) !== -1
 }
 
 /** Wider blanks and line breaks are harmless in a page's layout; the program writes some itself. */
 const unseenOnScreen = new RegExp(`(?![\\n\\r\\t\\u00a0\\u202f])${unseen.source}`, 'gu')
 
-export function hasUnseenOnScreen(text: string): boolean {
+export function hasUnseenOnScreen(text: string) {
 	return !plain.test(text) && text.search(unseenOnScreen) !== -1
 }
 

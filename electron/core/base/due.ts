@@ -13,7 +13,7 @@ const sliceMs = 30_000
  * Resolves when the wall clock has passed `due`, or the remaining time was measured: whichever comes first. A clock that is
  * set back makes nobody wait longer than from `since` to `due`. Rejects when aborted.
  */
-export async function waitUntilDue(clock: Clock, {since, due}: {since: number; due: number}, signal: AbortSignal): Promise<void> {
+export async function waitUntilDue(clock: Clock, {since, due}: {since: number; due: number}, signal: AbortSignal) {
 	const from = clock.monotonic()
 	const left = Math.min(due - clock.now(), due - since)
 	for (;;) {

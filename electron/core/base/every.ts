@@ -1,7 +1,7 @@
 import type {Clock} from './ports.ts'
 
 /** Looks repeatedly, `ms` after each look, until the signal is aborted. */
-export async function every(clock: Clock, ms: number, signal: AbortSignal, look: () => Promise<void> | void): Promise<void> {
+export async function every(clock: Clock, ms: number, signal: AbortSignal, look: () => Promise<void> | void) {
 	while (!signal.aborted) {
 		try {
 			await clock.sleep(ms, signal)

@@ -2,7 +2,7 @@ import {open, rename, rm} from 'node:fs/promises'
 import {dirname} from 'node:path'
 
 /** Replaces the whole file; after a crash either the old or the new one exists. */
-export async function writePrivate(path: string, content: string): Promise<void> {
+export async function writePrivate(path: string, content: string) {
 	const draft = `${path}.${process.pid}.new`
 	await rm(draft, {force: true})
 	try {
@@ -25,7 +25,7 @@ async function writeFlushed(path: string, content: string) {
 }
 
 /** Makes a new name survive a power cut. Windows cannot open a folder for that. */
-export async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string) {
 	if (process.platform === 'win32') return
 	const handle = await open(folder, 'r')
 	try {

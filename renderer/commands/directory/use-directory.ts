@@ -46,6 +46,6 @@ export function useReadDetails() {
 	})
 }
 
-export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {
+export function isReading(state: DirectoryState | undefined, isRefreshing: boolean) {
 	return isRefreshing || state?.phase === 'loading'
 }

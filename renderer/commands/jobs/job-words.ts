@@ -61,11 +61,11 @@ export function phaseWords(job: JobSummary): string {
 		: phaseView(job).word
 }
 
-export function isRunning({phase}: Pick<JobSummary, 'phase'>): boolean {
+export function isRunning({phase}: Pick<JobSummary, 'phase'>) {
 	return phase === 'applying' || phase === 'observing' || phase === 'stopping'
 }
 
-export function canStop({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): boolean {
+export function canStop({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>) {
 	return phase === 'applying' && counts.waiting + counts.sending > 0
 }
 

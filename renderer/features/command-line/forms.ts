@@ -75,6 +75,6 @@ function leftOf({args, data, total}: CommandResult) {
 	return total - (Number(args['offset']) || 0) - count
 }
 
-export function isPart(result: CommandResult): boolean {
+export function isPart(result: CommandResult) {
 	return (result.missing ?? []).length > 0 || (Array.isArray(result.data) && leftOf(result) > 0)
 }

@@ -40,7 +40,7 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 }
 
 /** Isolated, or about to be or no longer to be. */
-export function isHeld({isolation}: ComputerRow): boolean {
+export function isHeld({isolation}: ComputerRow) {
 	return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop'
 }
 

@@ -12,7 +12,7 @@ export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> |
 	return `${state?.phase === 'empty' ? 'up to' : 'about'} ${counted(calls, nouns.call)}`
 }
 
-export function isReading(state: EventStoreState | undefined, isRefreshing: boolean): boolean {
+export function isReading(state: EventStoreState | undefined, isRefreshing: boolean) {
 	return isRefreshing || state?.phase === 'loading'
 }
 

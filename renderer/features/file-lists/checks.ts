@@ -45,12 +45,12 @@ export function findingsOf(input: CheckInput): readonly Finding[] {
 }
 
 /** Refused, whatever is typed: forbidden, or nothing to do. */
-export function isStopped({level}: Finding): boolean {
+export function isStopped({level}: Finding) {
 	return level === 'refused' || level === 'idle'
 }
 
 /** Whether it needs a typed confirmation. */
-export function isDangerous(findings: readonly Finding[]): boolean {
+export function isDangerous(findings: readonly Finding[]) {
 	return findings.some(({level}) => level === 'red')
 }
 

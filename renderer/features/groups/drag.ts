@@ -13,7 +13,7 @@ export function putComputer({guid, hostname}: DraggedComputer, transfer: DataTra
 	transfer.effectAllowed = 'move'
 }
 
-export function hasComputer(transfer: Pick<DataTransfer, 'types'>): boolean {
+export function hasComputer(transfer: Pick<DataTransfer, 'types'>) {
 	return transfer.types.includes(mediaType)
 }
 

@@ -51,12 +51,12 @@ export function fits(entry: RequestEntry, text: string, status: StatusFilter): b
 }
 
 /** Failed for the client: 5xx, or truncated. */
-export function isFailure(entry: RequestEntry): boolean {
+export function isFailure(entry: RequestEntry) {
 	return entry.status >= 500 || isCut(entry)
 }
 
 /** Ended too early. An answer of Cordon's own, such as 404, is ended by Cordon and complete. */
-export function isCut({endedBy, source}: RequestEntry): boolean {
+export function isCut({endedBy, source}: RequestEntry) {
 	return endedBy !== 'done' && !(endedBy === 'cordon' && source === 'cordon')
 }
 

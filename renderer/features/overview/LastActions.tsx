@@ -115,7 +115,7 @@ export function auditWords({readAt, problem, elsewhere, own}: AuditState): strin
 }
 
 /** Complete for its period, so an empty list means no changes. */
-export function isRead({readAt, problem}: AuditState): boolean {
+export function isRead({readAt, problem}: AuditState) {
 	return readAt !== null && problem === null
 }
 

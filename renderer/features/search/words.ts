@@ -73,6 +73,6 @@ export function describeComputer(row: ActivityComputer): string {
 }
 
 /** Whether an answer stopped before its first computer: then nothing is known about who saw it. */
-export function isNothingYet({phase, computers}: Pick<ActivityAnswer, 'phase' | 'computers'>): boolean {
+export function isNothingYet({phase, computers}: Pick<ActivityAnswer, 'phase' | 'computers'>) {
 	return phase === 'partial' && computers.length === 0
 }

@@ -30,7 +30,7 @@ export function partOf(lane: string): number {
 }
 
 /** Lanes without a file contain various things. */
-export function isFile(lane: string): boolean {
+export function isFile(lane: string) {
 	return fileOf(lane).length === 64
 }
 

@@ -17,7 +17,7 @@ const fixed: ReadonlySet<KeyId> = new Set<KeyId>([
 ])
 
 /** Tables and charts handle these keys themselves. */
-export function isFixed(id: KeyId): boolean {
+export function isFixed(id: KeyId) {
 	return fixed.has(id)
 }
 

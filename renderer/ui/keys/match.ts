@@ -9,7 +9,7 @@ export interface Pressed {
 }
 
 /** Whether a step of the key map, such as `Mod+Shift+o`, was pressed. */
-export function isPressed(step: string, pressed: Pressed): boolean {
+export function isPressed(step: string, pressed: Pressed) {
 	const wanted = parse(step)
 	const control = wanted.mod ? pressed.ctrl || pressed.meta : pressed.ctrl === wanted.ctrl && !pressed.meta
 	if (!control || pressed.alt !== wanted.alt) return false
@@ -20,7 +20,7 @@ export function isPressed(step: string, pressed: Pressed): boolean {
 }
 
 /** Whether it works without Ctrl, Cmd or Alt, and so would interfere with typing. Function keys write nothing. */
-export function isSingle(keys: string): boolean {
+export function isSingle(keys: string) {
 	return keys.split(' ').every(step => {
 		const {key, mod, ctrl, alt} = parse(step)
 		return !mod && !ctrl && !alt && !/^F\d{1,2}$/.test(key)

@@ -21,7 +21,7 @@ export function RowLink({href, className, title, children}: RowLinkProps) {
 }
 
 /** Whether a click hit the name of a row; the page is not left by it. */
-export function isOnLink(event: MouseEvent): boolean {
+export function isOnLink(event: MouseEvent) {
 	const isLink = event.target instanceof Element && event.target.closest('a') !== null
 	if (isLink) event.preventDefault()
 	return isLink

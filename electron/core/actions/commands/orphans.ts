@@ -27,7 +27,7 @@ const message =
 /**
  * Looks at once and then regularly, because other processes on the profile end as well. Resolves when the signal is aborted.
  */
-export async function watchOrphans(deps: OrphanDependencies, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function watchOrphans(deps: OrphanDependencies, clock: Clock, signal: AbortSignal) {
 	const look = async () => {
 		try {
 			await closeOrphans(deps)

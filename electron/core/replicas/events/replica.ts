@@ -53,7 +53,7 @@ export function eventsReplica(host: EventStoresHost): EventStores {
 const lookEveryMs = 500
 
 /** Computers come first: an event's row names its computer and its group. */
-export async function firstLoadEnds(inventory: Pick<Inventory, 'state'>, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function firstLoadEnds(inventory: Pick<Inventory, 'state'>, clock: Clock, signal: AbortSignal) {
 	for (;;) {
 		const {phase, completeAt} = inventory.state()
 		if (phase !== 'loading' || completeAt !== null) return

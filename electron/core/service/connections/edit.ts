@@ -116,7 +116,7 @@ function loginChange(before: Connection, proxy: string | null, given: Connection
 	return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined
 }
 
-export async function remove(deps: Dependencies, connection: Connection): Promise<void> {
+export async function remove(deps: Dependencies, connection: Connection) {
 	if (connection.stopped !== true) refuseFixed(deps, connection)
 	await deps.keys.during(connection.id, noSecrets, () =>
 		commit(deps, () => {

@@ -29,7 +29,7 @@ interface Approval {
 }
 
 /** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. */
-export async function approve(approval: Approval): Promise<void> {
+export async function approve(approval: Approval) {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)
 	refuseElsewhere(connection, plan.connection, 'plan')
@@ -53,7 +53,7 @@ export async function approve(approval: Approval): Promise<void> {
  * Once the job is stored: others may have begun meanwhile, and its own targets count by now. Whoever goes on with one whose
  * process ended before asks again. Throws `confirmation_needed`.
  */
-export async function approveStored(services: JobServices, {run, definition, steps, over, resumed}: RunContext): Promise<void> {
+export async function approveStored(services: JobServices, {run, definition, steps, over, resumed}: RunContext) {
 	const {action} = agreedIn(definition)
 	if (action.kind !== 'isolate') return
 	const connection = services.connections.find(run.subject ?? '')

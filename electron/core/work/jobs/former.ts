@@ -45,7 +45,7 @@ interface FormerPlan {
 type Dependencies = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>
 
 /** Does nothing without such a file. What cannot be migrated stays and is reported. */
-export async function takeOverFormer(deps: Dependencies): Promise<void> {
+export async function takeOverFormer(deps: Dependencies) {
 	const path = join(deps.profile, 'jobs.db')
 	if (!existsSync(path)) return
 	try {

@@ -46,7 +46,7 @@ export function openTargetsOf({targets, services: {clock}}: RunState, {unknownSi
 }
 
 /** One reading of those targets, if it is due. Failures are reported and retried at the next. */
-export async function look(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<void> {
+export async function look(run: RunState, observer: Observer, open: readonly TargetRow[]) {
 	const {pace} = observer
 	const left = await takeKnown(run, observer, open)
 	if (left.length === 0 || !pace.due()) return

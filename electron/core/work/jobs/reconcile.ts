@@ -12,7 +12,7 @@ import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 const tries = 6
 
 /** Rejects when the states cannot be read: then nothing may be sent. */
-export async function reconcile(run: RunState): Promise<void> {
+export async function reconcile(run: RunState) {
 	const {targets, services} = run
 	await fromLog(run, (await readTraces(run)).own)
 	const open = targets.with('waiting', 'unknown', 'accepted')
@@ -35,7 +35,7 @@ export async function reconcile(run: RunState): Promise<void> {
 }
 
 /** Targets that others changed since the plan are not sent. `only` these positions, all that wait without. */
-export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>): Promise<void> {
+export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>) {
 	const waiting = run.targets.with('waiting').filter(({position}) => only?.has(position) ?? true)
 	if (waiting.length === 0) return
 	const observations = await readSurely(run, waiting)

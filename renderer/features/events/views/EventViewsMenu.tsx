@@ -125,7 +125,7 @@ export function addressOf({filter, span, from, to, grouping, within}: Shown): Ev
 /** All events, the initial state. */
 export const everyEvent: Shown = {filter: '', span: null, from: null, to: null, grouping: 'none', within: null}
 
-export function isSame(one: Shown, other: Shown): boolean {
+export function isSame(one: Shown, other: Shown) {
 	const facts = ({filter, span, from, to, grouping, within}: Shown) => [filter, span, from, to, grouping, within]
 	return JSON.stringify(facts(one)) === JSON.stringify(facts(other))
 }

@@ -76,6 +76,6 @@ const textNames = /\.(?:txt|csv|tsv|json|stix|ioc|list|md)$/i
 const longestText = 16_000_000
 
 /** Whether a file is parsed for hashes, by its name. */
-export function isHashText({name, size}: {name: string; size: number}): boolean {
+export function isHashText({name, size}: {name: string; size: number}) {
 	return textNames.test(name) && size <= longestText
 }
