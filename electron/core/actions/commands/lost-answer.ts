@@ -35,23 +35,23 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
 	const state = await stateAfter(context, lost, recovery)
 	const words = recovery.words(state)
 	const refusal = recovery.refusal?.(state)
-	if (refusal !== undefined) throw withState('conflict', lost, `${refusal} ${lostBecause(lost)}`, recovery.state?.(state))
+	if (refusal !== undefined) throw told(lost, `${refusal} ${lostBecause(lost)}`, recovery.state?.(state), 'conflict')
 	const outcome = recovery.effect(state)
 	if (outcome === undefined) {
 		const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`
-		throw unknown(lost, message, recovery.state?.(state) ?? words)
+		throw told(lost, message, recovery.state?.(state) ?? words)
 	}
 	return {...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.`}
 }
 
 async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>) {
 	const {signal, purpose, onProgress} = context.call
-	if (signal.aborted) throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
+	if (signal.aborted) throw told(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')
 	try {
 		return await recovery.read({signal, purpose, onProgress, deadlineMs: readDeadlineMs, maxQuotaWaitMs: readDeadlineMs})
 	} catch (error) {
 		const why = error instanceof CordonError ? error.message : 'it could not be read.'
-		throw unknown(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`)
+		throw told(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`)
 	}
 }
 
@@ -61,10 +61,6 @@ function lostBecause(lost: CordonError) {
 	return `The answer to the request ${what}${lost.cause instanceof CordonError ? `: ${lost.cause.message}` : '.'}`
 }
 
-function unknown(lost: CordonError, message: string, state?: string) {
-	return withState('outcome_unknown', lost, message, state)
-}
-
-function withState(code: ErrorCode, lost: CordonError, message: string, state: string | undefined) {
+function told(lost: CordonError, message: string, state?: string, code: ErrorCode = 'outcome_unknown') {
 	return new CordonError(code, message, {...lost.details, ...(state !== undefined && {state})}, {cause: lost})
 }

@@ -328,9 +328,10 @@ describe('a lease', () => {
 		['said that it was accepted', 0]
 	])('whose answer was lost counts for the isolation of an earlier request from here whose answer %s: %i', async (answer, count) => {
 		const {running, connection, guid} = await connected()
-		if (count === 1) sandbox.weather.set(['PUT */isolation=drop', 'GET */isolation=500'])
+		const lost = ['PUT */isolation=drop', 'GET */isolation=500']
+		if (count === 1) sandbox.weather.set(lost)
 		await isolate(running, connection, guid, null, false).catch(() => {})
-		sandbox.weather.set(['PUT */isolation=drop', 'GET */isolation=500'])
+		sandbox.weather.set(lost)
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
 		sandbox.weather.clear()
 		await pass(12 * 60_000)
