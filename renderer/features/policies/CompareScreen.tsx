@@ -167,10 +167,12 @@ const ofDetails: ReadonlySet<string> = new Set(['file_lists', 'ip_lists', 'isola
 
 /**
  * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a thing of only one list
- * has its own line. `unread`: whose details are not loaded, so missing fields are uncertain.
+ * has its own line. `unread`: whose details are not loaded, so missing fields are uncertain: also those that neither has.
  */
 export function diffOf(a: Fields, b: Fields, unread = {a: false, b: false}): readonly DiffLine[] {
-	return linesOf(a, b).map(({field, ...line}) => ({
+	const known = linesOf(a, b)
+	const lacking = unread.a || unread.b ? [...ofDetails].filter(field => !known.some(line => line.field === field)) : []
+	return [...known, ...lacking.map(field => ({field, a: '', b: ''}))].map(({field, ...line}) => ({
 		title: fieldTitle(field),
 		a: unread.a && ofDetails.has(field) ? null : line.a,
 		b: unread.b && ofDetails.has(field) ? null : line.b

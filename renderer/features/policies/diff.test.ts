@@ -39,7 +39,8 @@ test('a field that only one of them has stands alone, an empty list is none', ()
 test('lists of a policy without loaded details are not called missing', () => {
 	const lists = {name: 'Protect', file_lists: [{guid: '1', name: 'Main'}]}
 	const lines = diffOf(lists, {name: 'Protect'}, {a: false, b: true})
-	expect(lines.map(verdictOf)).toEqual(['same', 'unknown'])
+	expect(lines.map(verdictOf)).toEqual(['same', ...Array.from({length: 5}, () => 'unknown')])
+	expect(diffOf({}, {}, {a: true, b: true}).map(({title, a, b}) => [title, a, b])).toContainEqual(['File list', null, null])
 })
 
 test('fields have titles, unknown ones their own name', () => {
