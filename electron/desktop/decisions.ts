@@ -32,7 +32,7 @@ export function addressOutside(text: string): string | null {
 }
 
 /** Linux reads a notification's body as markup. */
-export function notificationBody(text: string, platform: NodeJS.Platform): string {
+export function notificationBody(text: string, platform: NodeJS.Platform) {
 	return platform === 'linux' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
 }
 

@@ -93,7 +93,7 @@ function jobsLabel({running, interrupted}: TrayFacts['jobs']) {
 }
 
 /** What the tray says under the pointer. */
-export function trayTip(facts: TrayFacts): string {
+export function trayTip(facts: TrayFacts) {
 	const parts = [
 		'Cordon',
 		facts.pending === 0 ? null : pendingWords(facts.pending, 0),

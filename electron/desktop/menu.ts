@@ -9,11 +9,11 @@ export interface MenuActs {
 }
 
 /** Called before the program is ready, or Electron builds a menu of its own first. */
-export function setNoMenu(): void {
+export function setNoMenu() {
 	Menu.setApplicationMenu(null)
 }
 
-export function setMenu(platform: string, acts: MenuActs): void {
+export function setMenu(platform: string, acts: MenuActs) {
 	Menu.setApplicationMenu(menuOf(windowMenu(platform), acts))
 }
 

@@ -9,7 +9,7 @@ const held = new Set<Notification>()
 const mostHeld = 50
 
 /** Shows a notice of the system. A click brings the window to the screen that the notice names. */
-export function showNotice(notice: Notice, onClick: (path: string | null) => void): void {
+export function showNotice(notice: Notice, onClick: (path: string | null) => void) {
 	if (!Notification.isSupported()) return
 	const shown = new Notification({title: notice.title, body: notificationBody(notice.body, process.platform)})
 	const [oldest] = held

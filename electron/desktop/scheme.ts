@@ -6,7 +6,7 @@ import {systemRandom} from '#base/system.ts'
 import {isOwnPage, scheme} from './decisions.ts'
 
 /** Must run before the application is ready. */
-export function registerScheme(): void {
+export function registerScheme() {
 	protocol.registerSchemesAsPrivileged([{scheme, privileges: {standard: true, secure: true, supportFetchAPI: true, codeCache: true}}])
 }
 

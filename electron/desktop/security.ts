@@ -9,7 +9,7 @@ interface Ways {
 }
 
 /** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */
-export function lockDown(app: App, ways: Ways): void {
+export function lockDown(app: App, ways: Ways) {
 	app.on('web-contents-created', (_event, contents) => lockContents(contents, ways))
 }
 

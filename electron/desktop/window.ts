@@ -60,7 +60,7 @@ function keepInSight(window: BrowserWindow) {
 }
 
 /** What is seen while the window grows faster than its page is the page's own colour. */
-export function paintBehind(window: BrowserWindow, theme: Settings['theme']): void {
+export function paintBehind(window: BrowserWindow, theme: Settings['theme']) {
 	window.setBackgroundColor(backgroundOf(theme))
 }
 
@@ -73,7 +73,7 @@ function isDark(theme: Settings['theme']) {
 }
 
 /** A navigation that another one overtakes rejects: that is no failure, and what fails is seen in the window. */
-export function load(window: BrowserWindow, address: string): void {
+export function load(window: BrowserWindow, address: string) {
 	window.loadURL(address).catch(() => {})
 }
 
@@ -84,7 +84,7 @@ function displayAreas(): readonly Electron.Rectangle[] {
 	return [main, ...others].map(({workArea}) => workArea)
 }
 
-export function bringToFront(window: BrowserWindow): void {
+export function bringToFront(window: BrowserWindow) {
 	if (window.isMinimized()) window.restore()
 	window.show()
 	window.focus()
@@ -100,7 +100,7 @@ export async function askToLeave(window: BrowserWindow | undefined, question: Le
 }
 
 /** Nothing else tells it: the window shows no downloads. */
-export function tellLost(window: BrowserWindow | undefined, path: string): void {
+export function tellLost(window: BrowserWindow | undefined, path: string) {
 	const detail = 'The disk may be full, or the folder write-protected. Save it again in another place.'
 	if (window !== undefined) void dialog.showMessageBox(window, {type: 'error', message: `${path} was not saved.`, detail})
 }
@@ -180,7 +180,7 @@ export function readWindowState(profile: string): WindowState | null {
 }
 
 /** A place that cannot be kept is no reason to stop. */
-export function writeWindowState(profile: string, state: WindowState): void {
+export function writeWindowState(profile: string, state: WindowState) {
 	try {
 		const path = pathIn(profile)
 		writeFileSync(`${path}.new`, JSON.stringify(state), {mode: 0o600})

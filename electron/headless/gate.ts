@@ -48,7 +48,7 @@ type Decision =
 	| {kind: 'refuse'; reason: Refusal}
 
 /** Cookies ignore ports: the name separates two consoles on one computer. */
-export function cookieName(port: number): string {
+export function cookieName(port: number) {
 	return `cordon_${port}`
 }
 

@@ -111,11 +111,11 @@ function sinceTwentyFour(host: Host): JsonObject {
 }
 
 /** `2020-06-18T13:04:00Z`, the form of `last_seen` and `install_date`. */
-export function dateZ(ms: number): string {
+export function dateZ(ms: number) {
 	return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
 /** `2020-06-18T13:40:37+00:00`, the form of event dates. */
-export function dateOffset(ms: number): string {
+export function dateOffset(ms: number) {
 	return `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 }

@@ -62,7 +62,7 @@ export async function deliver(response: ServerResponse, delivery: Delivery) {
 }
 
 /** Resets the connection; under TLS, where Node cannot, closes it silently. */
-export function cutOff(socket: Socket | null): void {
+export function cutOff(socket: Socket | null) {
 	if (socket instanceof TLSSocket) socket.destroy()
 	else socket?.resetAndDestroy()
 }

@@ -5,7 +5,7 @@ import {random} from './tenant/random.ts'
 import type {World} from './world.ts'
 
 /** Asks the connector to carry out the pending change; an answer to a superseded request is ignored. */
-export function askConnector(world: World, host: Host, now: number): void {
+export function askConnector(world: World, host: Host, now: number) {
 	const asked = world.fleet.state(host).isolation
 	world.agents.ask(host, now, at => {
 		if (world.fleet.state(host).isolation === asked) answerIsolation(world, host, at)
@@ -45,12 +45,12 @@ function failed(world: World, host: Host, at: number, status: IsolationState['st
 	world.events.add(host, world.fleet.group(host), at, type, {error, isolation: {error_code: error.error_code}})
 }
 
-export function changeIsolation(world: World, host: Host, isolation: IsolationState): void {
+export function changeIsolation(world: World, host: Host, isolation: IsolationState) {
 	world.fleet.change(host, {isolation})
 }
 
 /** Six lower-case letters, as the service generates them. */
-export function madeCode(world: World, host: Host, now: number): string {
+export function madeCode(world: World, host: Host, now: number) {
 	const die = random(world.tenant.seed, 'unlock code', host.index, now)
 	return Array.from({length: 6}, () => String.fromCharCode(97 + die.int(26))).join('')
 }

@@ -4,7 +4,7 @@ import type {Host} from './tenant/host.ts'
 import {policyInForce, type World} from './world.ts'
 
 /** Makes a change after which each computer keeps its policy until its connector has answered. */
-export function holdPolicy(world: World, hosts: readonly Host[], now: number, change: () => void): void {
+export function holdPolicy(world: World, hosts: readonly Host[], now: number, change: () => void) {
 	const before = new Map(hosts.map(host => [host, policyInForce(world, host)]))
 	change()
 	for (const [host, policy] of before) {

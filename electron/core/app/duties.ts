@@ -10,7 +10,7 @@ import {countsSentence} from '#core/work/jobs/words.ts'
 import {overviewFacts} from './procedures/overview.ts'
 import {type Services, shownConnections} from './services.ts'
 
-export function takeUpDuties(services: Services): void {
+export function takeUpDuties(services: Services) {
 	services.registry.keepFresh(() => shownConnections(services).map(({id}) => id))
 	lookAfterOrphans(services)
 	holdLogEnd(services)
@@ -106,7 +106,7 @@ type AttentionDependencies = Parameters<typeof overviewFacts>[0] &
 	Pick<Services, 'ended'>
 
 /** Notifies of what needs attention on the connections that are shown. */
-export function watchAttention(services: AttentionDependencies): void {
+export function watchAttention(services: AttentionDependencies) {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
 	const trouble = (error: unknown) => {

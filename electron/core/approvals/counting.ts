@@ -24,7 +24,7 @@ export function checkAnswer({keys, now, profile}: Counted, signed: SignedAnswer)
 type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers' | 'appliedBy'>
 
 /** Throws `invalid_argument` when the signature is for something else, or its signer may not answer. */
-export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, key: TrustedKey): void {
+export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, key: TrustedKey) {
 	const part = differenceOf(subject, approval)
 	if (part !== undefined) throw refused(`The signature stands for something else: ${part} is another.`)
 	if (verdict === 'denied') return

@@ -13,7 +13,7 @@ interface PagePolicyOptions {
 	readonly connect: readonly string[]
 }
 
-export function contentSecurityPolicy(options: PagePolicyOptions): string {
+export function contentSecurityPolicy(options: PagePolicyOptions) {
 	return [
 		"default-src 'none'",
 		"script-src 'self'",

@@ -25,7 +25,7 @@ export function redactText(text: string, secrets: readonly string[]): string {
 const assignment = /((?:unlock[_-]?code|api[_-]?key)\s*(?:=|\s)\s*)("(?:\\.|[^"\\])*"?|'[^']*'?|`[^`]*`?|\S+)/gi
 
 /** A typed command line without the codes in it: what may be kept as history. */
-export function redactLine(line: string): string {
+export function redactLine(line: string) {
 	return line.replace(assignment, (_all, name: string) => name + maskedCode)
 }
 

@@ -13,7 +13,7 @@ interface Seal {
 }
 
 /** Base64 of nonce, tag and ciphertext. */
-export function seal({key, purpose, name}: Seal, value: string, random: (bytes: number) => Uint8Array): string {
+export function seal({key, purpose, name}: Seal, value: string, random: (bytes: number) => Uint8Array) {
 	const nonce = random(nonceBytes)
 	const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated(purpose, name))
 	const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])

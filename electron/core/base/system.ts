@@ -29,7 +29,7 @@ export function systemRandom(bytes: number): Uint8Array {
 }
 
 /** A service may run under a numeric user that has neither a name nor a home. */
-export function userName(): string {
+export function userName() {
 	try {
 		return userInfo().username
 	} catch {
@@ -71,7 +71,7 @@ export function managedFileOf(platform: string, environment: Environment): Manag
  * somebody else owns it or put a link in its place: whoever can turn the link reads the keys. A folder on a disk that
  * cannot be written is taken as it is.
  */
-export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile'): string {
+export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile') {
 	const path = resolve(folder)
 	try {
 		makeFolder(path, 0o700)

@@ -5,6 +5,6 @@ export function databaseFiles(path: string): readonly string[] {
 	return ['', '-wal', '-shm'].map(end => `${path}${end}`)
 }
 
-export function removeDatabase(path: string): void {
+export function removeDatabase(path: string) {
 	for (const file of databaseFiles(path)) rmSync(file, {force: true})
 }

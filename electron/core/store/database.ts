@@ -321,6 +321,6 @@ function* guardedRows(path: string, rows: Iterator<unknown>): Iterable<unknown> 
 }
 
 /** The column of a field: `endsAt` is `ends_at`. */
-export function columnOf(field: string): string {
+export function columnOf(field: string) {
 	return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

@@ -51,7 +51,7 @@ export function withFaultCode(error: CordonError, errcode: number | undefined): 
 }
 
 /** The fault as words after "... because". */
-export function describeFault(error: unknown): string {
+export function describeFault(error: unknown) {
 	const fault = storeFaultOf(error)
 	if (fault !== undefined) return words[fault]
 	return error instanceof Error ? error.message.replace(/\.$/, '') : 'of an unknown reason'

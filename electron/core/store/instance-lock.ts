@@ -22,7 +22,7 @@ export function lockProfile(folder: string): HeldLock {
 }
 
 /** Throws `storage` as {@link lockProfile} does; whoever holds the lock keeps it. */
-export function refuseUnwritable(folder: string): void {
+export function refuseUnwritable(folder: string) {
 	const attempt = attemptLock(join(folder, 'console.lock'))
 	if (isHeld(attempt)) attempt.release()
 }

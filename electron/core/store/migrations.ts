@@ -11,7 +11,7 @@ export type Migration = string | ((database: Database) => void)
  * Applies the missing steps, as counted by `user_version`. Two processes may do so at once: the second waits for the first and
  * finds nothing to do. Throws `storage` when a newer program wrote the file.
  */
-export function migrate(database: Database, steps: readonly Migration[]): void {
+export function migrate(database: Database, steps: readonly Migration[]) {
 	if (checkedVersion(database, steps.length) === steps.length) return
 	database.transaction(
 		() => {

@@ -6,7 +6,7 @@ export function foreignVersion(database: Database): number {
 }
 
 /** Changes with commits of others, and with changes of our own. */
-export function versionOf(database: Database): string {
+export function versionOf(database: Database) {
 	const own = database.get<{changes: number}>('SELECT total_changes() AS changes')?.changes ?? 0
 	return `${foreignVersion(database)} ${own}`
 }

@@ -266,7 +266,7 @@ const firstWaitMs = 3000
 const longestWaitMs = 60_000
 
 /** `chance`: 0 (inclusive) to 1 (exclusive). Spreads the reconnects of many consoles. */
-export function waitBefore(attempt: number, chance: number): number {
+export function waitBefore(attempt: number, chance: number) {
 	const wait = Math.min(firstWaitMs * 2 ** Math.min(attempt, 10), longestWaitMs)
 	return Math.round((wait * (1 + 4 * chance)) / 3)
 }

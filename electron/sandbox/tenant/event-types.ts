@@ -159,7 +159,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 
 const names = new Map<number, string>(eventTypes.map(({id, name}) => [id, name]))
 
-export function eventTypeName(id: number): string {
+export function eventTypeName(id: number) {
 	return names.get(id) ?? `Event ${id}`
 }
 

@@ -174,7 +174,7 @@ const familyNames = [
 ]
 
 /** A person's account name, such as `g.hartmann`, from two dice in [0, 1). */
-export function accountName(a: number, b: number): string {
+export function accountName(a: number, b: number) {
 	const given = givenNames[Math.floor(a * givenNames.length)] ?? 'a'
 	return `${given.charAt(0)}.${familyNames[Math.floor(b * familyNames.length)] ?? 'adler'}`
 }

@@ -104,7 +104,7 @@ export function tooMany(): CordonError {
 }
 
 /** Throws `approval_needed` unless others have already approved this very change. */
-export function needApproval(approvals: CommandServices, change: Change, request: Asked, {demand, known, label, final}: Need): void {
+export function needApproval(approvals: CommandServices, change: Change, request: Asked, {demand, known, label, final}: Need) {
 	if (demand === null && known === undefined) return
 	if (approvals === undefined) throw new CordonError('approval_needed')
 	const terms = demand === null ? {} : {needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false}

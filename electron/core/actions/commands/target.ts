@@ -52,7 +52,7 @@ export function stateSince(inventory: Inventory | undefined, guid: string): stri
 	}
 }
 
-export function titleOf(spec: CommandSpec, target: Target | null): string {
+export function titleOf(spec: CommandSpec, target: Target | null) {
 	return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`
 }
 

@@ -26,7 +26,7 @@ export function isTime(at: string | null, now: number) {
 }
 
 /** The comment of the automatic release. */
-export function releaseReason({endsAt}: Pick<Lease, 'endsAt'>, now: number): string {
+export function releaseReason({endsAt}: Pick<Lease, 'endsAt'>, now: number) {
 	const end = endsAt ?? ''
 	return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now))
 }

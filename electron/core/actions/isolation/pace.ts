@@ -6,7 +6,7 @@ export const firstPauseMs = 2000
 export const longestPauseMs = 30_000
 
 /** Agents answer within seconds, or not for long: readings come close together at first. */
-export function nextPause(ms: number): number {
+export function nextPause(ms: number) {
 	return Math.min(Math.round(ms * 1.25), longestPauseMs)
 }
 

@@ -15,7 +15,7 @@ export function anyOf(field: UnplacedTerm['field'], values: readonly string[]): 
 }
 
 /** Path of a screen with its search, as the router of the page writes it. */
-export function address(path: string, search: Readonly<Record<string, string | boolean>>): string {
+export function address(path: string, search: Readonly<Record<string, string | boolean>>) {
 	const parameters = Object.entries(search).map(([key, value]) => `${key}=${encodeURIComponent(searchText(value))}`)
 	return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`
 }

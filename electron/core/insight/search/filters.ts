@@ -2,7 +2,7 @@
 import {formatValue, quoteText} from '#model/filter-format.ts'
 import type {Indicator} from '#model/indicator.ts'
 
-export function eventFilterOf({kind, value}: Indicator): string {
+export function eventFilterOf({kind, value}: Indicator) {
 	switch (kind) {
 		case 'sha256':
 		case 'sha1':

@@ -4,7 +4,7 @@ import {handoverParts, handoverWords, type Handover, type HandoverLine, type Han
 import {inHtml, inMarkdown, inMarkdownLines, stamp} from '../incidents/report-text.ts'
 
 /** `next`: what is to be done, in the words of whoever hands over. */
-export function handoverMarkdown(handover: Handover, next: string): string {
+export function handoverMarkdown(handover: Handover, next: string) {
 	const parts = handoverParts.map(part => {
 		const [title, none] = handoverWords[part]
 		const lines = handover.parts[part].map(line => `- ${timeOf(part, line)}${inMarkdownLines(line.text, '  ')}`)
@@ -19,7 +19,7 @@ const style =
 	'h2{font-size:1.05rem;margin:1.2rem 0 .3rem}ul{margin:.2rem 0;padding-left:1.2rem}li{white-space:pre-line}' +
 	'time{color:#4a5464;font-variant-numeric:tabular-nums}.none{color:#4a5464}pre{white-space:pre-wrap;font:inherit}'
 
-export function handoverHtml(handover: Handover, next: string): string {
+export function handoverHtml(handover: Handover, next: string) {
 	const title = inHtml(titleOf(handover))
 	const parts = handoverParts.map(part => {
 		const [heading, none] = handoverWords[part]

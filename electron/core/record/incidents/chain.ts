@@ -27,7 +27,7 @@ export const batch = 1000
 const start = '0'.repeat(64)
 
 /** Links everything that is not linked yet; within the transaction that appends. */
-export function extendChain(database: Database): void {
+export function extendChain(database: Database) {
 	let last = newestLink(database)
 	for (;;) {
 		const rows = database.all<EntryRow>('SELECT * FROM entry WHERE seq > ? ORDER BY seq LIMIT ?', last?.seq ?? 0, batch)
@@ -91,7 +91,7 @@ export function hashAt(database: Database, seq: number): string | null {
 	return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null
 }
 
-export function linkOf(before: string, row: EntryRow): string {
+export function linkOf(before: string, row: EntryRow) {
 	const content = JSON.stringify(columns.map(column => row[column]))
 	return hash('sha256', `${before}\n${content}`, 'hex')
 }

@@ -30,7 +30,7 @@ export function completeEntry(entry: NewEntry, stamp: LogStamp): LogEntry {
 	}
 }
 
-export function refuseCredentials(entry: NewEntry): void {
+export function refuseCredentials(entry: NewEntry) {
 	const found = findForbidden(entry.args) ?? findForbidden(entry.data)
 	if (found === undefined) return
 	throw new CordonError('internal', `An entry with "${found}" was handed to the incident log; it was refused.`)

@@ -156,7 +156,7 @@ export function listOf(joined: string): readonly string[] {
 	return joined === '' ? [] : joined.split(separator)
 }
 
-export function macDigits(text: string): string {
+export function macDigits(text: string) {
 	return fold(text).replaceAll(/[^0-9a-f]/g, '')
 }
 
@@ -165,7 +165,7 @@ function colons(digits: string) {
 }
 
 /** Orders `ws-9` before `ws-10`: every number carries its length in front. */
-export function naturalKey(text: string): string {
+export function naturalKey(text: string) {
 	return fold(text).replaceAll(/\d+/g, digits => {
 		const bare = digits.replace(/^0+(?=\d)/, '')
 		return `${String(Math.min(bare.length, 99)).padStart(2, '0')}${bare}`
@@ -180,7 +180,7 @@ function addressKey(text: string) {
 }
 
 /** Keys are in the order of the numbers. */
-export function numberKey(address: number): string {
+export function numberKey(address: number) {
 	return `4${address.toString(16).padStart(8, '0')}`
 }
 

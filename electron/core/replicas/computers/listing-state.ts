@@ -41,7 +41,7 @@ function readListing(database: Database) {
 	return text === undefined ? noListing : (JSON.parse(text) as ListingState)
 }
 
-export function writeListing(database: Database, listing: ListingState): void {
+export function writeListing(database: Database, listing: ListingState) {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('listing', ?)", JSON.stringify(listing))
 }
 

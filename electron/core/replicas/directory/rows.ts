@@ -70,6 +70,6 @@ export function itemRow(item: StoredItem, seen: ReadonlyMap<string, FileListItem
 	}
 }
 
-export function iso(time: number): string {
+export function iso(time: number) {
 	return new Date(time).toISOString()
 }

@@ -36,7 +36,7 @@ export type MarkField = keyof typeof markLetters
 export const everyMark = `${sign}all`
 
 /** For values of a few letters and digits. */
-export function plainMark(field: MarkField, value: string | number): string {
+export function plainMark(field: MarkField, value: string | number) {
 	return `${sign}${markLetters[field]}${value}`
 }
 
@@ -51,7 +51,7 @@ export function textMark(field: MarkField, value: string): string {
 }
 
 /** Text for the index, without characters of marks. */
-export function withoutSigns(text: string): string {
+export function withoutSigns(text: string) {
 	return text.replaceAll(/[\p{Co}\0]/gu, ' ')
 }
 

@@ -23,7 +23,7 @@ export function packRecord(json: string): Uint8Array {
 	return deflateRawSync(json, {dictionary, level: 4})
 }
 
-export function unpackRecord(packed: Uint8Array): string {
+export function unpackRecord(packed: Uint8Array) {
 	return inflateRawSync(packed, {dictionary}).toString('utf8')
 }
 

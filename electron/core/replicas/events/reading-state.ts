@@ -20,12 +20,12 @@ export interface ReadingState {
 	readonly wanted?: number | undefined
 }
 
-export function writeReading(database: Database, state: ReadingState): void {
+export function writeReading(database: Database, state: ReadingState) {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('reading', ?)", JSON.stringify(state))
 	if (state.wanted !== undefined) writeWanted(database, state.wanted)
 }
 
-export function writeWanted(database: Database, since: number): void {
+export function writeWanted(database: Database, since: number) {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('wanted', ?)", String(since))
 }
 
@@ -47,7 +47,7 @@ export function readSpans(database: Database): readonly Span[] {
 	return database.all<Span>('SELECT since, until FROM span ORDER BY since')
 }
 
-export function addSpan(database: Database, span: Span): void {
+export function addSpan(database: Database, span: Span) {
 	if (span.until <= span.since) return
 	const touching = database.all<Span>('SELECT * FROM span WHERE since <= ? AND until >= ?', span.until, span.since)
 	const since = Math.min(span.since, ...touching.map(other => other.since))
@@ -80,7 +80,7 @@ export function gapsIn({since, until}: Span, spans: readonly Span[]): readonly S
 }
 
 /** Earlier times no longer count as read. */
-export function forgetSpansBefore(database: Database, moment: number): void {
+export function forgetSpansBefore(database: Database, moment: number) {
 	const cut = database.get<Span>('SELECT * FROM span WHERE since < ? AND until > ?', moment, moment)
 	database.run('DELETE FROM span WHERE since < ?', moment)
 	if (cut !== undefined) addSpan(database, {since: moment, until: cut.until})

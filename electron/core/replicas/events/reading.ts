@@ -55,7 +55,7 @@ interface Run extends ReadingDependencies {
 }
 
 /** Oldest wanted time (Unix ms), from the stored wish and the service's retention. */
-export function wantedSince(stored: string | undefined, now: number, days?: number): number {
+export function wantedSince(stored: string | undefined, now: number, days?: number) {
 	// A time ahead of now was written while the clock was wrong.
 	const before = stored === undefined || Number(stored) > now ? now - firstDays * dayMs : Number(stored)
 	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs)

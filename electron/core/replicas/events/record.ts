@@ -79,7 +79,7 @@ function keyOf(record: ServiceEvent) {
 }
 
 /** For a second event with the same id: small ids are not guaranteed unique over all kinds. */
-export function furtherKey(event: StoredEvent): string {
+export function furtherKey(event: StoredEvent) {
 	return `${event.key}:${event.type_id ?? ''}:${event.ms}`
 }
 
@@ -108,11 +108,11 @@ function timeOf(record: ServiceEvent, readAt: number) {
 const latestSecond = Date.UTC(2040, 0, 1) / 1000
 
 /** The lowest id of that moment; there are 4 for each microsecond. */
-export function idAt(ms: number, ns = 0): number {
+export function idAt(ms: number, ns = 0) {
 	return (Math.min(Math.max(0, Math.floor(ms)), latestSecond * 1000) * 1000 + Math.floor(ns / 1000)) * 4
 }
 
-export function minuteOf(id: number): number {
+export function minuteOf(id: number) {
 	return Math.floor(id / idAt(60_000))
 }
 

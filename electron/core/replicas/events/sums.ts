@@ -65,7 +65,7 @@ export function makeSums(database: Database) {
 }
 
 /** The filter value of an event's type: its id, or its name without one. */
-export function typeValue(event: Pick<StoredEvent, 'type_id' | 'type'>): string {
+export function typeValue(event: Pick<StoredEvent, 'type_id' | 'type'>) {
 	return event.type_id === null ? event.type : String(event.type_id)
 }
 

@@ -19,7 +19,7 @@ function wordsIn(text: string) {
 }
 
 /** Stores the words of events, so that a prefix becomes a few explicit words. */
-export function writeVocabulary(database: Database, events: readonly {words: EventWords}[]): void {
+export function writeVocabulary(database: Database, events: readonly {words: EventWords}[]) {
 	const met = new Set(events.flatMap(({words}) => wordsIn(Object.values(words).join(' '))))
 	for (const word of met) if (isKept(word)) database.run('INSERT OR IGNORE INTO word VALUES (?)', word)
 }

@@ -109,7 +109,7 @@ export function distinct(texts: readonly (string | null)[]): readonly string[] {
 }
 
 /** The exact values of an event, as words. */
-export function markOf(event: StoredEvent, facts: {addresses: readonly string[]; hashes: readonly string[]; outcome: string | null}): string {
+export function markOf(event: StoredEvent, facts: {addresses: readonly string[]; hashes: readonly string[]; outcome: string | null}) {
 	const exact = (field: MarkField, value: string | null) =>
 		value === null || value === '' ? [plainMark('lacks', markLetters[field])] : [textMark(field, value)]
 	const groups = event.groups === '' ? [] : event.groups.split(' ')

@@ -9,7 +9,7 @@ export function folderOf(kind: CopyKind): string {
 	return kind === 'computers' ? 'inventory' : kind
 }
 
-export function copyPath(profile: string, kind: CopyKind, connection: string): string {
+export function copyPath(profile: string, kind: CopyKind, connection: string) {
 	return join(profile, folderOf(kind), `${connection}.db`)
 }
 
@@ -20,7 +20,7 @@ export function copiedIn(profile: string, kind: CopyKind): readonly string[] {
 }
 
 /** For a process that has none of them open. */
-export function removeCopies(profile: string, connection: string): void {
+export function removeCopies(profile: string, connection: string) {
 	for (const kind of copyKinds)
 		try {
 			removeDatabase(copyPath(profile, kind, connection))

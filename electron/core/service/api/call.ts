@@ -59,7 +59,7 @@ const maxRedirects = 3
 const successes = new Set([200, 201, 202, 204])
 
 /** Throws `read_only` or `write_not_permitted` for a change that the guards did not let pass. */
-export function guardWrite(client: ClientOptions, request: ApiRequest, options: CallOptions): void {
+export function guardWrite(client: ClientOptions, request: ApiRequest, options: CallOptions) {
 	if (!isWrite(request)) return
 	const mode = client.mode()
 	if (mode.kind === 'read_only') {

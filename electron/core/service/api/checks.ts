@@ -3,22 +3,22 @@ import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '#mo
 
 /** Checks of arguments before anything is sent. Each throws `invalid_argument` with `details.field`. */
 
-export function checkGuid(field: string, value: string): string {
+export function checkGuid(field: string, value: string) {
 	if (!isGuid(value)) throw invalid(field, `must be a GUID such as d7fbcdb6-0a14-4e39-867e-02f5e1649497, not ${quote(value)}`)
 	return normalGuid(value)
 }
 
-export function checkSha256(field: string, value: string): string {
+export function checkSha256(field: string, value: string) {
 	if (!isSha256(value)) throw invalid(field, `must be a SHA-256 of 64 hexadecimal digits, not ${quote(value)}`)
 	return normalSha256(value)
 }
 
-export function checkIpv4(field: string, value: string): string {
+export function checkIpv4(field: string, value: string) {
 	if (!isIpv4(value)) throw invalid(field, `must be an IPv4 address such as 10.20.4.14, not ${quote(value)}`)
 	return value
 }
 
-export function checkIso8601(field: string, value: string): string {
+export function checkIso8601(field: string, value: string) {
 	if (!isIso8601(value)) throw invalid(field, `must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not ${quote(value)}`)
 	return value
 }
@@ -36,7 +36,7 @@ export function checkText(field: string, value: string): string {
 	return value
 }
 
-export function checkChoice(field: string, value: string, choices: readonly string[]): string {
+export function checkChoice(field: string, value: string, choices: readonly string[]) {
 	if (!choices.includes(value)) throw invalid(field, `must be one of ${choices.join(', ')}, not ${quote(value)}`)
 	return value
 }

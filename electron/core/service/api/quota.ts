@@ -41,7 +41,7 @@ export type Quota = ReturnType<typeof createQuota>
  * Calls kept back for releases and stops: 5 % of the limit, rounded down, at most 150.
  * The service's 3,000 give 150; a test quota of 20 gives 1, and one below 20 none, so that it can be used at all.
  */
-export function reserveOf(limit: number): number {
+export function reserveOf(limit: number) {
 	return Math.min(150, Math.floor(limit * 0.05))
 }
 

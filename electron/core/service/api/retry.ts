@@ -45,7 +45,7 @@ export async function withRetries<T>(attempt: (how: Attempt) => Promise<Outcome<
 }
 
 /** 0.5, 1, 2, 4 seconds, each shortened by up to half so that many callers do not come back together. */
-export function backOffMs(retriesBefore: number, random: number): number {
+export function backOffMs(retriesBefore: number, random: number) {
 	return Math.round(Math.min(8000, 500 * 2 ** retriesBefore) * (1 - random / 2))
 }
 

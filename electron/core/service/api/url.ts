@@ -25,7 +25,7 @@ export function isLoopback(hostname: string) {
 }
 
 /** Host name without the brackets of an IPv6 address. */
-export function bareHost(hostname: string): string {
+export function bareHost(hostname: string) {
 	return hostname.replace(/^\[|\]$/g, '')
 }
 

@@ -17,7 +17,7 @@ export function issueWriteToken(intent: string, connection: string): WriteToken 
 }
 
 /** After this the token is worth nothing. */
-export function revokeWriteToken(token: WriteToken): void {
+export function revokeWriteToken(token: WriteToken) {
 	issued.delete(token)
 }
 

@@ -27,13 +27,13 @@ export function checkInput(input: unknown, now: number, known: string | null = n
 }
 
 /** Throws `invalid_argument`; names differ in more than case, so that the command line finds the right one. */
-export function refuseDuplicate(name: string, id: string | undefined, others: readonly Connection[]): void {
+export function refuseDuplicate(name: string, id: string | undefined, others: readonly Connection[]) {
 	const same = others.find(other => other.name.toLowerCase() === name.toLowerCase() && other.id !== id)
 	if (same !== undefined) throw invalidField('name', `is taken: there is a connection ${same.name} already`)
 }
 
 /** `https://host[:port]` without anything behind it. */
-export function checkAddress(text: string): string {
+export function checkAddress(text: string) {
 	try {
 		return checkServerUrl(text.trim()).origin
 	} catch (error) {

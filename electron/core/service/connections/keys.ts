@@ -133,7 +133,7 @@ function namedChanges(id: string, {apiKey, proxyLogin}: SecretChange): readonly 
 }
 
 /** Where the password of a connection's event stream lies. */
-export function streamSecret(id: string): string {
+export function streamSecret(id: string) {
 	return `connection/${id}/stream`
 }
 

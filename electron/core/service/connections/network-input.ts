@@ -34,13 +34,13 @@ function portIn(text: string) {
 }
 
 /** Throws `invalid_argument`; nothing of them is repeated. */
-export function checkLogin({user}: ProxyLogin, proxy: string | null): void {
+export function checkLogin({user}: ProxyLogin, proxy: string | null) {
 	if (user.includes(':')) throw invalidField('proxyLogin', 'must not have a colon in the user name')
 	if (proxy === null || proxy === directWay) throw invalidField('proxyLogin', 'belong to an address: give the proxy too')
 }
 
 /** As the secret store keeps it. */
-export function loginText({user, password}: ProxyLogin): string {
+export function loginText({user, password}: ProxyLogin) {
 	return `${user}:${password}`
 }
 

@@ -58,7 +58,7 @@ export function ownStored(database: Database, id: string): Stored {
 }
 
 /** Inserts, or replaces what has the same id; the revision grows either way. */
-export function putStored(database: Database, connection: Connection, owner?: {pid: number; started: string}): void {
+export function putStored(database: Database, connection: Connection, owner?: {pid: number; started: string}) {
 	database.run(
 		`INSERT INTO connection (id, name, url, client_id, insecure, colour, environment, read_only, proxy, proxy_login, ca, created_at, revision, owner_pid, owner_started)
      VALUES ($id, $name, $url, $clientId, $insecure, $colour, $environment, $readOnly, $proxy, $proxyLogin, $ca, $createdAt, 1, $pid, $started)
@@ -84,19 +84,19 @@ export function putStored(database: Database, connection: Connection, owner?: {p
 }
 
 /** Takes the connection away with everything that hangs on it. */
-export function deleteStored(database: Database, id: string): void {
+export function deleteStored(database: Database, id: string) {
 	database.run('DELETE FROM connection WHERE id = ?', id)
 	for (const table of ['locked', 'guard_rules', 'lease']) database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 	forgetAccount(database, id)
 }
 
 /** It belongs to no process any more. */
-export function disownSandbox(database: Database): void {
+export function disownSandbox(database: Database) {
 	database.run('UPDATE connection SET owner_pid = 0, revision = revision + 1 WHERE id = ?', sandboxId)
 }
 
 /** What belongs to the account: another server or another client has its own. */
-export function forgetAccount(database: Database, id: string): void {
+export function forgetAccount(database: Database, id: string) {
 	for (const table of ['budget', 'budget_usage', 'budget_reservation', 'event_stream'])
 		database.run(`DELETE FROM ${table} WHERE connection = ?`, id)
 }
@@ -111,7 +111,7 @@ export function lockedSince(database: Database, id: string): string | undefined 
 	return database.get<{since: string}>('SELECT since FROM locked WHERE connection = ?', id)?.since
 }
 
-export function putLocked(database: Database, id: string, since: string | undefined): void {
+export function putLocked(database: Database, id: string, since: string | undefined) {
 	if (since === undefined) database.run('DELETE FROM locked WHERE connection = ?', id)
 	else database.run('INSERT OR IGNORE INTO locked VALUES (?, ?)', id, since)
 }

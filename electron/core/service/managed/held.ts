@@ -111,7 +111,7 @@ export function admittedConnection<T extends Partial<ConnectionInput>>(held: Hel
 }
 
 /** The address is compared as what the client will use of it. */
-export function admitServer({policy, path, broken}: Held, url: string): void {
+export function admitServer({policy, path, broken}: Held, url: string) {
 	const {servers} = policy.connections
 	const origin = URL.canParse(url.trim()) ? new URL(url.trim()).origin : url
 	if (servers === undefined || servers.includes(origin)) return
@@ -121,7 +121,7 @@ export function admitServer({policy, path, broken}: Held, url: string): void {
 	})
 }
 
-export function admitExport(held: Held): void {
+export function admitExport(held: Held) {
 	refuseBroken(held)
 	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held)
 }

@@ -14,7 +14,7 @@ interface DiagnosticFacts {
 	readonly names: readonly (readonly [text: string, placeholder: string])[]
 }
 
-export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts): string {
+export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts) {
 	const head = `Cordon diagnostics, ${at}\nRead it before you hand it on. Names, addresses, ids and keys were taken out.\n`
 	const told = withoutNames(JSON.stringify(redact(facts), null, 2), names)
 	const last = lines.map(line => anonymous(line, names))
@@ -22,7 +22,7 @@ export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts): str
 }
 
 /** A line of the program log without names and possible secrets. */
-export function anonymous(line: string, names: DiagnosticFacts['names']): string {
+export function anonymous(line: string, names: DiagnosticFacts['names']) {
 	return (
 		withoutNames(redactLine(line.trimEnd()), names)
 			.replace(/\b(Basic|Bearer)\s+[\w+/=.~-]+/gi, '$1 <credentials>')

@@ -52,7 +52,7 @@ export async function readLocalData(deps: LocalDataDependencies): Promise<LocalD
 }
 
 /** Throws `confirmation_needed` unless the connection's name was typed. */
-export function confirmWipe(name: string, typed: string): void {
+export function confirmWipe(name: string, typed: string) {
 	if (typed.trim() === name) return
 	throw new CordonError('confirmation_needed', `Local data of ${name} would be deleted. Type ${name} to confirm.`, {field: name})
 }

@@ -31,7 +31,7 @@ interface NoticesOptions {
 const kept = 100
 
 /** Takes back what is not open any more, of notices by what they are about. */
-export function takeBack(told: Map<string, () => void>, open: {has(key: string): boolean}): void {
+export function takeBack(told: Map<string, () => void>, open: {has(key: string): boolean}) {
 	for (const [key, untell] of told)
 		if (!open.has(key)) {
 			told.delete(key)

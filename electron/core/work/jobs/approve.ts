@@ -117,7 +117,7 @@ export function approvalOfPlan(plan: JobPlan, shown = shownTargets): {subject: A
 	}
 }
 
-export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, connection: Connection): void {
+export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, connection: Connection) {
 	const refused = refusedWriting(connections.mode(connection.id), connection.name)
 	if (refused !== null) throw new CordonError('read_only', refused)
 }

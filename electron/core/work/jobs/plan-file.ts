@@ -11,7 +11,7 @@ import {digestOf} from './canonical.ts'
 const largestFile = 80_000_000
 
 /** A line for each target: a person reads it, a difference of two of them is short, and 10,000 targets stay below 4 MB. */
-export function planText({undoes: _ofThisProfile, ...plan}: JobPlan): string {
+export function planText({undoes: _ofThisProfile, ...plan}: JobPlan) {
 	const head = JSON.stringify({...plan, targets: []}, null, 2)
 	const lines = plan.targets.map(target => `    ${JSON.stringify(target)}`)
 	// Of the two-space level there is one alone.

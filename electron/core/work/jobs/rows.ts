@@ -157,6 +157,6 @@ export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps
 	}
 }
 
-export function iso(ms: number): string {
+export function iso(ms: number) {
 	return new Date(ms).toISOString()
 }

@@ -4,7 +4,7 @@ import {actWords} from '#text/acts.ts'
 import {formatCount} from '#text/numbers.ts'
 
 /** `Isolate 12 computers`, `Move 30 computers to Triage` */
-export function titleOf(kind: JobAction['kind'], targets: number, goal?: string): string {
+export function titleOf(kind: JobAction['kind'], targets: number, goal?: string) {
 	return `${actWords(kind, targets)}${goal === undefined ? '' : ` to ${goal}`}`
 }
 
@@ -21,7 +21,7 @@ const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
 }
 
 /** `41 done, 9 not sent` */
-export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>): string {
+export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>) {
 	// The words are keyed by every outcome there is.
 	const outcomes = Object.keys(outcomeWords) as TargetOutcome[]
 	const parts = outcomes.filter(outcome => counts[outcome] > 0)

@@ -69,7 +69,7 @@ function backTo(action: JobAction, before: ObservedState): JobAction {
 }
 
 /** As the command line would say it. */
-export function lineOf(name: string, args: RawArgs): string {
+export function lineOf(name: string, args: RawArgs) {
 	const parts = Object.entries(args).map(([key, value]) => {
 		const text = String(value)
 		return `${key}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`
@@ -77,7 +77,7 @@ export function lineOf(name: string, args: RawArgs): string {
 	return [name, ...parts].join(' ')
 }
 
-export function effectOf(action: JobAction, label: string, groupName: (guid: string) => string): string {
+export function effectOf(action: JobAction, label: string, groupName: (guid: string) => string) {
 	switch (action.kind) {
 		case 'move':
 			return `Moves ${label} back to the group ${groupName(action.group)}.`
@@ -105,6 +105,6 @@ export async function changeOf(services: Pick<UndoServices, 'log' | 'clock'>, co
 	return change
 }
 
-export function refuseUndone({undoneAt}: Pick<Change, 'undoneAt'>): void {
+export function refuseUndone({undoneAt}: Pick<Change, 'undoneAt'>) {
 	if (undoneAt !== null) throw usageError('This change was already undone.')
 }

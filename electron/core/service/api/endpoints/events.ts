@@ -35,7 +35,7 @@ export async function getEventTypes(client: ApiClient, options?: CallOptions): P
 }
 
 /** Ids alone do not tell events apart: some kinds have none (API reference, "Traps", 1). */
-export function eventKey(event: ServiceEvent): string {
+export function eventKey(event: ServiceEvent) {
 	const {id, timestamp, timestamp_nanoseconds: fraction, event_type_id: type, connector_guid: computer} = event
 	return [id ?? event['threat_hunting'] ?? '', timestamp, fraction, type, computer, event.detection_id].map(textOf).join('|')
 }
