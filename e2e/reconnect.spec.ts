@@ -85,6 +85,7 @@ test('a change whose answer is lost says that it may have been applied', async (
 	await page.setViewportSize({width: 1280, height: 600})
 	await press(page, 'Control+Enter')
 	await expect.poll(() => writesTo(service)).toHaveLength(1)
+	await dialogSays(page, 'Sending the change')
 	await expect(button(dialog(page), 'Stop')).toBeInViewport({ratio: 1})
 	await app.process().stop('SIGKILL')
 	await dialogSays(page, 'Check whether a requested change was applied')

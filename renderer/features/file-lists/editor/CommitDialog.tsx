@@ -123,7 +123,8 @@ function useCommitDialog(props: CommitDialogProps) {
 	const changes = plan === null ? state.ready : plan.targets.length
 	const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`
 	return {
-		...{list, state, retryOf, listCalls, onClose, lock, reason, setReason, typed, setTyped, plan},
+		...props,
+		...{lock, reason, setReason, typed, setTyped, plan},
 		...{planning, applying, isStale: applying.error?.code === 'plan_drifted', block, act}
 	}
 }
