@@ -86,7 +86,7 @@ export function CommitDialog(props: CommitDialogProps) {
 }
 
 function useCommitDialog(props: CommitDialogProps) {
-	const {list, state, retryOf, listCalls, onStarted, onClose} = props
+	const {list, state, retryOf, onStarted} = props
 	const {client} = useApi()
 	const connection = useActiveConnection()
 	const lock = useWriteRefusal()
