@@ -17,8 +17,8 @@ export default defineConfig(({mode}) => ({
 	test: {
 		environment: 'node',
 		globals: true,
-		// A test writes nothing into the key store of whoever runs it.
-		env: {CORDON_KEY_STORE: 'off'},
+		// A test writes nothing into the key store of whoever runs it. Processes that it starts share what they compile.
+		env: {CORDON_KEY_STORE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled')},
 		pool: 'forks',
 		// A test that hangs ends anyway; one on a machine with other work is given its time.
 		testTimeout: 60_000,

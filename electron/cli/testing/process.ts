@@ -6,10 +6,10 @@ import {fileURLToPath} from 'node:url'
 
 export const entry = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 
-/** Its cache is in `folder`; `texts` grow as it writes. */
+/** Its only cache is in `folder`; `texts` grow as it writes. */
 export function start(folder: string, argv: readonly string[]): ChildProcess & {texts: {out: string; err: string}} {
 	const child = spawn(process.execPath, [entry, ...argv], {
-		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache')},
+		env: {...process.env, XDG_CACHE_HOME: join(folder, 'cache'), NODE_COMPILE_CACHE: undefined},
 		stdio: ['ignore', 'pipe', 'pipe']
 	})
 	const texts = {out: '', err: ''}
