@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {CordonError} from '#contract/errors.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
-import {until} from '#base/testing/until.ts'
+import {turns, until} from '#base/testing/until.ts'
 import type {NewRun, Op} from '#core/engine/port.ts'
 import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -79,7 +79,7 @@ test('other calls do not wait for the lock of another process', async () => {
 	let isWritten = false
 	const writes = Promise.all([log.append(note('two')), thread.runs.apply([run('r2')])]).then(() => (isWritten = true))
 	// This thread keeps running although both writes wait.
-	for (let turns = 0; turns < 1000; turns += 1) await new Promise(setImmediate)
+	await turns(1000)
 	expect(isWritten).toBe(false)
 	for (const other of others) other.exec('COMMIT')
 	await writes

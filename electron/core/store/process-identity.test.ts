@@ -15,8 +15,8 @@ test('this process lives, one that ended does not, and one of the same number th
 	expect(isAlive(known)).toBe(false)
 })
 
-test('that this one lives is known without another look at the system', () => {
-	const read = vi.fn(() => '1 (node) S 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 4711')
+test('that this one lives is known without another look', () => {
+	const read = vi.fn<ProcessSystem['read']>(() => '1 (node) S 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 4711')
 	const {isAlive: lives, own} = createIdentities({platform: 'linux', read, run: () => expect.unreachable(), exists: () => expect.unreachable()})
 	const self = own()
 	read.mockClear()

@@ -38,7 +38,7 @@ export function createIdentities(system: ProcessSystem) {
 		of: (pid: number) => ({pid, started: startOf(pid) ?? ''}),
 		/** Whether that very process still runs. */
 		isAlive({pid, started}: ProcessIdentity) {
-			// Every look at a connection of this process asks, and its start does not change.
+			// Every look at a connection of this process asks, and its start stays.
 			if (pid === process.pid) return started === '' || isSameStart(own().started, started)
 			if (!system.exists(pid)) return false
 			if (started === '') return true

@@ -32,8 +32,7 @@ export function testPorts(options: {eager?: boolean; host?: Ports['host']} = {})
 	}
 }
 
-export function memorySecrets(): SecretStore {
-	const kept = new Map<string, string>()
+export function memorySecrets(kept = new Map<string, string>()): SecretStore {
 	return {
 		kind: 'memory',
 		unavailable: async () => null,

@@ -6,7 +6,7 @@ export type Sought<T> = T | undefined | false | null
 const quickTurns = 50
 
 /**
- * Resolves with what `look` finds, looking again after each turn of the event loop, later after each millisecond. Rejects shortly
+ * Resolves with what `look` finds, looking again after each turn of the event loop, later each millisecond. Rejects shortly
  * before the test would time out, and says what did not happen.
  */
 export async function until<T>(what: string, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {

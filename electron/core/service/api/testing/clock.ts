@@ -15,9 +15,8 @@ export interface TestClock extends Clock {
 	asked: readonly number[]
 }
 
-/** Starts at 2026-01-01T00:00:00Z. With `eager` every sleep ends at once and moves the time by its length. */
-export function testClock(options: {eager?: boolean} = {}): TestClock {
-	const start = Date.UTC(2026, 0, 1)
+/** With `eager` every sleep ends at once and moves the time by its length. */
+export function testClock({eager = false, start = Date.UTC(2026, 0, 1)} = {}): TestClock {
 	let elapsed = 0
 	const sleepers = new Set<Sleeper>()
 	const asked: number[] = []
@@ -25,7 +24,7 @@ export function testClock(options: {eager?: boolean} = {}): TestClock {
 	async function sleep(ms: number, signal?: AbortSignal) {
 		signal?.throwIfAborted()
 		asked.push(ms)
-		if (options.eager === true) {
+		if (eager) {
 			elapsed += ms
 			return
 		}

@@ -1,4 +1,5 @@
 import type {SecretStore} from '#base/ports.ts'
+import {memorySecrets as inMemory} from '#base/testing/ports.ts'
 
 export interface MemorySecrets extends SecretStore {
 	/** Makes the whole store unusable. */
@@ -11,21 +12,16 @@ export interface MemorySecrets extends SecretStore {
 /** Secrets in memory. */
 export function memorySecrets(): MemorySecrets {
 	const kept = new Map<string, string>()
+	const secrets = inMemory(kept)
 	const store = {
-		kind: 'memory',
+		...secrets,
 		fail: false,
 		damaged: false,
 		names: () => [...kept.keys()],
 		unavailable: async () => (store.fail ? 'The secret store is switched off.' : null),
 		read: async (name: string) => {
 			if (store.damaged) throw new Error('The secret is damaged.')
-			return kept.get(name)
-		},
-		write: async (name: string, value: string) => void kept.set(name, value),
-		remove: async (name: string) => {
-			const before = kept.get(name)
-			kept.delete(name)
-			return async () => void (before !== undefined && kept.set(name, before))
+			return secrets.read(name)
 		}
 	}
 	return store
