@@ -64,7 +64,7 @@ async function importPlain(run: SubRun, text: string) {
 			// What was added before is told too.
 			const message = messageWithFix(error)
 			results.push({name, outcome: 'failed', message})
-			if (!hasCode(error, 'cancelled') && !hasCode(error, 'secret_unavailable')) continue
+			if (!hasCode(error, 'cancelled', 'secret_unavailable')) continue
 			end = {message}
 			exit = exitCodeOf(reportError(error).code)
 		}

@@ -1,4 +1,4 @@
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
 import {confirmOption} from '#model/typed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
@@ -17,7 +17,7 @@ export async function withAdvice<T>(work: () => T | Promise<T>): Promise<T> {
 	try {
 		return await work()
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'confirmation_needed') throw error
+		if (!hasCode(error, 'confirmation_needed')) throw error
 		const fix = `Give ${confirmOption(error.details.field ?? '')} to do it all the same.`
 		throw new CordonError(error.code, error.message, {...error.details, fix}, {cause: error})
 	}

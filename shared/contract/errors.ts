@@ -160,8 +160,8 @@ export function usageError(message: string, field?: string): CordonError {
 	return new CordonError('usage', message, at(field))
 }
 
-export function hasCode(error: unknown, code: ErrorCode): error is CordonError {
-	return error instanceof CordonError && error.code === code
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is CordonError {
+	return error instanceof CordonError && codes.includes(error.code)
 }
 
 /** The form of an error on the wire, in the log and in `--json`. */

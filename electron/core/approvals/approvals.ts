@@ -363,7 +363,7 @@ export class Approvals {
 		} catch (error) {
 			const isOwn = this.#claimed.has(id)
 			// Another process is at it, or another change of the target: the sweep looks again.
-			if (!isOwn && (hasCode(error, 'taken') || hasCode(error, 'busy'))) return
+			if (!isOwn && hasCode(error, 'taken', 'busy')) return
 			this.#end(approval, 'failed', messageOf(error), !isOwn)
 		}
 	}

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
 
 import type {RunHead} from './port.ts'
 import {openDrill, openStore, type Drill} from './testing/drill.ts'
@@ -227,7 +227,7 @@ async function retryFailed(engine: EngineProcess, row: RunHead) {
 
 /** It ended meanwhile. */
 function ignoreEnd(error: unknown) {
-	if (!(error instanceof CordonError) || error.code !== 'usage') throw error
+	if (!hasCode(error, 'usage')) throw error
 }
 
 async function checkEnd(real: Real, last: EngineProcess) {

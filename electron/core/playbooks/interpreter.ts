@@ -2,7 +2,7 @@
  * Interprets a document over the operations of the engine. The journal restores a run, so its path depends on the document, its
  * variables and the results of steps and answers: never on time or chance.
  */
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, hasCode, invalidArgument} from '#contract/errors.ts'
 
 import type {ApprovalState} from '#model/approval.ts'
 import {ownAddress} from '#model/playbook.ts'
@@ -264,7 +264,7 @@ class Interpretation {
 					return {phase: 'done', output}
 				} catch (error) {
 					over.throwIfAborted()
-					const waiting = error instanceof CordonError && error.code === 'approval_needed' && error.details.approval
+					const waiting = hasCode(error, 'approval_needed') && error.details.approval
 					if (typeof waiting === 'string') return {phase: 'not_done', output: {approval: waiting}}
 					return failure(error, signal.aborted)
 				}

@@ -189,7 +189,7 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 		return bodyOf(named, await asks(named), actors.clock.now())
 	} catch (error) {
 		// Another process or an earlier attempt did it: the wanted state is there.
-		const isThere = error instanceof CordonError && (error.code === 'conflict' || error.code === 'not_found')
+		const isThere = hasCode(error, 'conflict', 'not_found')
 		if (!isThere || isRead(order) || !(await isReached(asks, named))) throw error
 		return plainBody(named)
 	}

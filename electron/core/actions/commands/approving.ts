@@ -2,7 +2,7 @@
 import {checkArguments} from '#shared/commands/arguments.ts'
 import {findCommand, type CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError, usageError} from '#contract/errors.ts'
+import {CordonError, hasCode, usageError} from '#contract/errors.ts'
 import type {Approval} from '#model/approval.ts'
 import type {Connection} from '#model/connection.ts'
 import type {Agreement, GuardJudgement} from '#model/guard.ts'
@@ -92,7 +92,7 @@ export async function admitFor(
 		const found = await guards.admit(judged, agreement, surface)
 		return {...found, approval: found.approval ?? (ask === 'always' ? personal(found.because) : null)}
 	} catch (error) {
-		const isTyped = error instanceof CordonError && error.code === 'confirmation_needed' && error.details.field === 'confirm'
+		const isTyped = hasCode(error, 'confirmation_needed') && error.details.field === 'confirm'
 		if (ask === undefined || !isTyped) throw error
 		const found = await guards.admit(judged, 'approved', surface)
 		return {...found, approval: found.approval ?? personal(found.because)}

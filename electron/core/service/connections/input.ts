@@ -1,4 +1,4 @@
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {hasCode, invalidArgument} from '#contract/errors.ts'
 import {connectionInputSchema, type Connection, type ConnectionInput} from '#model/connection.ts'
 
 import {checkServerUrl} from '../api/url.ts'
@@ -37,7 +37,7 @@ export function checkAddress(text: string) {
 	try {
 		return checkServerUrl(text.trim()).origin
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'invalid_argument') throw error
+		if (!hasCode(error, 'invalid_argument')) throw error
 		throw invalidArgument(error.message.replace(/^url /, 'The server URL '), 'url')
 	}
 }

@@ -1,5 +1,5 @@
 import type {Clock} from '#base/ports.ts'
-import {CordonError, messageWithFix, reportError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, hasCode, messageWithFix, reportError, invalidArgument} from '#contract/errors.ts'
 import {type Connection, type ConnectionInput, type TestResult, type TestStage, testStages, testStageTitles} from '#model/connection.ts'
 import type {QuotaState} from '#model/frame.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -263,7 +263,7 @@ class TestRun {
 			const answer = await this.#client.call({method: 'GET', path: ['version']}, {signal: this.#signal, ...patience})
 			return judgeVersion(answer.body)
 		} catch (error) {
-			if (!(error instanceof CordonError) || (error.code !== 'unauthorized' && error.code !== 'forbidden')) throw error
+			if (!hasCode(error, 'unauthorized', 'forbidden')) throw error
 			this.#refused = error
 			return {verdict: 'skipped', message: 'The service does not tell its version without valid credentials.'}
 		}
