@@ -307,7 +307,7 @@ function launch(entry: DesktopEntry) {
 }
 
 /** Starts the program; what keeps it from starting is said, and ends it. */
-export function runDesktop(entry: DesktopEntry): void {
+export function runDesktop(entry: DesktopEntry) {
 	try {
 		launch(entry)
 	} catch (error) {

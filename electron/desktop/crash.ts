@@ -38,7 +38,7 @@ const hung: PageQuestion = {
 }
 
 /** Looks after the page of the window, for as long as the window is there. */
-export function keepPage(window: BrowserWindow, {log, now, ask, isLeaving, quit}: PageDependencies): void {
+export function keepPage(window: BrowserWindow, {log, now, ask, isLeaving, quit}: PageDependencies) {
 	const contents = window.webContents
 	let ends: readonly number[] = []
 	let asking: AbortController | undefined

@@ -27,7 +27,7 @@ const windowsBrowsers = [
 ] as const
 
 /** A sandboxed browser cannot open files of the profile. */
-export function readsNoFiles(around: Pick<BrowserSurroundings, 'platform' | 'exists'>): boolean {
+export function readsNoFiles(around: Pick<BrowserSurroundings, 'platform' | 'exists'>) {
 	return around.platform === 'linux' && [...linuxBrowsers, 'firefox'].some(name => around.exists(`/snap/bin/${name}`))
 }
 
@@ -71,7 +71,7 @@ function inPath(name: string, around: BrowserSurroundings) {
  * Starts the browser detached; returns whether there was one. Its arguments must not contain secrets: every user of the computer
  * can read them.
  */
-export function openBrowser({file, plain}: {file: () => string; plain: string}, environment: BrowserSurroundings['environment']): boolean {
+export function openBrowser({file, plain}: {file: () => string; plain: string}, environment: BrowserSurroundings['environment']) {
 	const isRoot = process.getuid?.() === 0
 	const around = {platform: process.platform, environment, isRoot, exists: existsSync}
 	if (browserCommand(plain, around) === undefined) return false

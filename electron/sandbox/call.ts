@@ -42,7 +42,7 @@ export function splitTarget(target: string): {path: string; search: string} {
 }
 
 /** Reads the body as text. Throws a {@link Refusal} of 413. */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(request: IncomingMessage) {
 	const chunks: Buffer[] = []
 	let size = 0
 	for await (const chunk of request as AsyncIterable<Buffer>) {

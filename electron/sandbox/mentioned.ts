@@ -24,7 +24,7 @@ function indexOf(tenant: Tenant): Mentioned {
 }
 
 /** Whether a block of an event or activity contains that address, hash, file name or part of a URL. */
-export function mentions(block: EventBlock, q: string): boolean {
+export function mentions(block: EventBlock, q: string) {
 	return stringsOf(block).some(([key, value]) => (exact.has(key) && same(value, q)) || (key === 'dirty_url' && partOf(value, q)))
 }
 
@@ -36,11 +36,11 @@ function stringsOf(value: unknown, key = ''): readonly (readonly [key: string, v
 	return Object.entries(value).flatMap(([name, inner]) => stringsOf(inner, name))
 }
 
-export function same(value: string, q: string): boolean {
+export function same(value: string, q: string) {
 	return value.toLowerCase() === q.toLowerCase()
 }
 
 /** Whether that is a part of the URL, case-insensitive. */
-export function partOf(url: string | undefined, q: string): boolean {
+export function partOf(url: string | undefined, q: string) {
 	return url?.toLowerCase().includes(q.toLowerCase()) === true
 }

@@ -69,7 +69,7 @@ export function useSettings(): Settings {
 }
 
 /** The name under which this host writes the incident log; a dash until the host answers. */
-export function useOperator(): string {
+export function useOperator() {
 	return useAsked(q => q.app.info).data?.operator ?? '–'
 }
 

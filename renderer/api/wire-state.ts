@@ -12,7 +12,7 @@ const firstWait = 300
 const longestWait = 10_000
 
 /** Milliseconds before attempt `attempt` (1 and up), with jitter from `random` in [0, 1). */
-export function backOff(attempt: number, random: number): number {
+export function backOff(attempt: number, random: number) {
 	const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1))
 	return Math.round(wait * (0.75 + random * 0.5))
 }

@@ -5,7 +5,7 @@ import type {Settings} from '#model/settings.ts'
 
 import {rowHeightOf} from '#ui/RowHeight.tsx'
 
-export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
+export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>) {
 	useLayoutEffect(() => {
 		mark('theme', theme === 'system' ? null : theme)
 		mark('palette', palette === 'usual' ? null : palette)
@@ -21,7 +21,7 @@ function mark(name: string, value: string | null) {
 	else dataset[name] = value
 }
 
-export function useConnectionColour(colour: ConnectionColour | null): void {
+export function useConnectionColour(colour: ConnectionColour | null) {
 	useLayoutEffect(() => {
 		document.documentElement.style.setProperty('--connection', colour && `var(--connection-${colour})`)
 	}, [colour])

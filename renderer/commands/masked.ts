@@ -5,7 +5,7 @@ import {maskedCode} from '#shared/commands/result.ts'
 import type {RunOptions} from '#shared/commands/options.ts'
 
 /** The line to show: secrets are masked. */
-export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
+export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}) {
 	return formatLine(
 		spec.name,
 		mapSecrets(spec, args, () => [maskedCode]),
@@ -14,7 +14,7 @@ export function shownLine(spec: CommandSpec, args: RawArgs, options: RunOptions 
 }
 
 /** The line to store: secrets are omitted. */
-export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}): string {
+export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions = {}) {
 	return formatLine(
 		spec.name,
 		mapSecrets(spec, args, () => []),

@@ -4,7 +4,7 @@ import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {consoleAddress} from '#ui/WebConsole.tsx'
 
 /** Its key opens a page of the service's web console, or says that none is known. */
-export function useConsoleKey(page: string): void {
+export function useConsoleKey(page: string) {
 	const {url} = useActiveConnection()
 	const announce = useAnnounce()
 	const open = () => {

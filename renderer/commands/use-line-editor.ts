@@ -155,7 +155,7 @@ function itemSuggested({kind, text, label, detail}: CompletionItem): Suggested {
 }
 
 /** The rest of the newest earlier line that starts with the typed one; '' for none. `earlier` is newest first. */
-export function ghostOf(typed: string, earlier: readonly string[]): string {
+export function ghostOf(typed: string, earlier: readonly string[]) {
 	if (typed.trim() === '') return ''
 	return earlier.find(line => line.length > typed.length && line.startsWith(typed))?.slice(typed.length) ?? ''
 }

@@ -3,7 +3,7 @@ import {useEffect, useState} from 'react'
 const calmMs = 1000
 
 /** False at the start, when questions about everything would delay the first rows. */
-export function useCalm(): boolean {
+export function useCalm() {
 	const [isCalm, setCalm] = useState(false)
 	useEffect(() => {
 		const timer = setTimeout(() => setCalm(true), calmMs)

@@ -149,7 +149,7 @@ function copiedWords(what: string, done: boolean) {
 }
 
 /** Puts text on the clipboard; `false` when the browser refused. */
-export async function writeClipboard(text: string): Promise<boolean> {
+export async function writeClipboard(text: string) {
 	try {
 		await navigator.clipboard.writeText(text)
 		return true

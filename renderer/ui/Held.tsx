@@ -8,7 +8,7 @@ import styles from './Held.module.css'
 const HeldContext = createContext(false)
 
 /** Whether an administrator manages the control's setting. */
-export function useHeld(): boolean {
+export function useHeld() {
 	return useContext(HeldContext)
 }
 

@@ -5,6 +5,6 @@ const SingleKeysContext = createContext(true)
 
 export const SingleKeysProvider = SingleKeysContext.Provider
 
-export function useSingleKeys(): boolean {
+export function useSingleKeys() {
 	return useContext(SingleKeysContext)
 }

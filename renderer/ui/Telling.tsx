@@ -43,6 +43,6 @@ export function useTelling(error: CordonError | ErrorReport | null | undefined):
 }
 
 /** Whether the screen already reports the frame's cause. */
-export function useIsToldInPlace(): boolean {
+export function useIsToldInPlace() {
 	return (useContext(TellingContext)?.places ?? 0) > 0
 }

@@ -43,7 +43,7 @@ export function consoleAddress(server: string, page = ''): string | null {
 }
 
 /** The page of a computer with its trajectory, at one event if its id is given (API reference, "Console deep links"). */
-export function computerPage(guid: string, event?: string): string {
+export function computerPage(guid: string, event?: string) {
 	const at = event === undefined ? '' : `?id=${encodeURIComponent(event)}`
 	return `computers/${encodeURIComponent(guid)}/trajectory2${at}`
 }

@@ -10,7 +10,7 @@ export function environmentOf(connection: Connection): string | null {
 }
 
 /** `ACME-EU · Production` */
-export function connectionTitle(connection: Connection): string {
+export function connectionTitle(connection: Connection) {
 	const environment = environmentOf(connection)
 	return environment === null ? connection.name : `${connection.name} · ${environment}`
 }
@@ -25,7 +25,7 @@ export function modeWords(mode: WriteMode): {word: string; meaning: string} {
 }
 
 /** `ACME-EU PRODUCTION`, for buttons that change something: production is unmistakable. */
-export function loudTitle(connection: Connection): string {
+export function loudTitle(connection: Connection) {
 	const environment = connection.environment.toUpperCase()
 	return connection.name.toUpperCase() === environment ? environment : `${connection.name} ${environment}`
 }

@@ -16,38 +16,38 @@ export interface TimeFormats {
 let formats: TimeFormats = {clock: '24', date: 'iso'}
 
 /** For the whole page; render all times again after it (see `ClockProvider`). */
-export function setTimeFormats(next: TimeFormats): void {
+export function setTimeFormats(next: TimeFormats) {
 	formats = next
 }
 
 /** `2026-01-31 14:02:11`, with ` UTC` when that is the zone. */
-export function formatExact(iso: string, zone: TimeZone): string {
+export function formatExact(iso: string, zone: TimeZone) {
 	return isTime(iso) ? `${formatDate(iso, zone)} ${formatClock(iso, zone)}` : iso
 }
 
 /** `14:02:11`, with ` UTC` when that is the zone. */
-export function formatClock(iso: string, zone: TimeZone): string {
+export function formatClock(iso: string, zone: TimeZone) {
 	const clock = write(`seconds ${formats.clock}`, iso, zone)
 	return zone === 'utc' && isTime(iso) ? `${clock} UTC` : clock
 }
 
 /** Characters that the chosen clock and zone add to `14:02:11`. */
-export function clockExtra(zone: TimeZone): number {
+export function clockExtra(zone: TimeZone) {
 	return (formats.clock === '12' ? 3 : 0) + (zone === 'utc' ? 4 : 0)
 }
 
 /** `14:02`, without the zone. */
-export function formatMinute(iso: string, zone: TimeZone): string {
+export function formatMinute(iso: string, zone: TimeZone) {
 	return write(`minutes ${formats.clock}`, iso, zone)
 }
 
 /** `2026-01-31`. */
-export function formatDate(iso: string, zone: TimeZone): string {
+export function formatDate(iso: string, zone: TimeZone) {
 	return write(formats.date, iso, zone)
 }
 
 /** `31 Jan`. */
-export function formatDay(iso: string, zone: TimeZone): string {
+export function formatDay(iso: string, zone: TimeZone) {
 	return write('day', iso, zone)
 }
 
@@ -102,7 +102,7 @@ function half(hours: number) {
 }
 
 /** Freshness from 1 (now) to 0 (30 days and older), on a logarithmic scale. */
-export function freshness(ageMs: number): number {
+export function freshness(ageMs: number) {
 	const minutes = Math.max(0, ageMs) / minute
 	const scale = Math.log10(1 + minutes) / Math.log10(1 + 30 * 24 * 60)
 	return Math.max(0, Math.min(1, 1 - scale))

@@ -1,7 +1,7 @@
 import {useCallback, useSyncExternalStore} from 'react'
 
 /** Whether the window is at least this wide, in pixels. */
-export function useRoom(width: number): boolean {
+export function useRoom(width: number) {
 	const query = `(min-width: ${width}px)`
 	const subscribe = useCallback(
 		(listener: () => void) => {

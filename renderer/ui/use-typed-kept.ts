@@ -5,7 +5,7 @@ import {anyDialog} from './list-of-screen.ts'
 import {t} from './text.ts'
 
 /** Links, the program's menu, notifications, the back button and reloading leave a dialog with typed text open, and say why. */
-export function useTypedKept(): void {
+export function useTypedKept() {
 	const announce = useAnnounce()
 	useEffect(() => {
 		const mark = ({target}: Event) => {

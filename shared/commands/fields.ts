@@ -22,7 +22,7 @@ function labelOf(name: string) {
 }
 
 /** The format of an argument's value, in a few words. */
-export function valueHint(arg: ArgSpec): string {
+export function valueHint(arg: ArgSpec) {
 	if (arg.choices !== undefined) return arg.choices.join(' | ')
 	if (arg.kind === 'integer') return `${arg.min ?? 0}-${arg.max ?? ''}`
 	return hints[arg.kind]

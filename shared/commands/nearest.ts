@@ -21,7 +21,7 @@ function nearOnes(typed: string, candidates: readonly string[]) {
 }
 
 /** A suggestion: the similar candidate, if any, before the general advice. */
-export function suggest(typed: string, candidates: readonly string[], otherwise: string): string {
+export function suggest(typed: string, candidates: readonly string[], otherwise: string) {
 	const candidate = nearest(typed, candidates)
 	return candidate === undefined ? otherwise : `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`
 }

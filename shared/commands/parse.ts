@@ -49,7 +49,7 @@ export function requireLine(line: string): {spec: KnownCommand; args: RawArgs; o
 /**
  * The inverse of {@link parseLine}: every value survives, quoted only where necessary. A typed confirmation must be typed again.
  */
-export function formatLine(name: string, args: RawArgs, options: RunOptions = {}): string {
+export function formatLine(name: string, args: RawArgs, options: RunOptions = {}) {
 	const written = Object.entries(args).flatMap(([arg, given]) =>
 		(typeof given === 'string' ? [given] : given).map(value => `${arg}=${quote(value)}`)
 	)

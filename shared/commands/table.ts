@@ -47,6 +47,6 @@ export function cellText(value: unknown): string {
 }
 
 /** RFC 4180 with a header. A cell that looks like a formula gets an apostrophe. */
-export function csvOf(table: ResultTable): string {
+export function csvOf(table: ResultTable) {
 	return [table.columns, ...table.rows].map(csvLine).join('')
 }

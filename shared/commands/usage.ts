@@ -6,7 +6,7 @@ import {optionSummaries} from './options.ts'
 import {parseLine} from './parse.ts'
 
 /** A command in POSIX shell syntax. */
-export function shellLine(line: string): string {
+export function shellLine(line: string) {
 	const {name, args, options} = parseLine(line)
 	const named = Object.entries(args).flatMap(([arg, given]) =>
 		(typeof given === 'string' ? [given] : given).flatMap(value => [`--${arg}`, shellQuote(value)])
@@ -16,7 +16,7 @@ export function shellLine(line: string): string {
 }
 
 /** Help of one command for a terminal. */
-export function usageText(spec: CommandSpec): string {
+export function usageText(spec: CommandSpec) {
 	const sections = [
 		`${spec.title}\n${wrap(spec.summary, 0)}`,
 		`Usage:\n  cordon ${spec.name}${synopsis(spec)}`,
@@ -37,12 +37,12 @@ export function usageText(spec: CommandSpec): string {
 }
 
 /** All commands, one per line. */
-export function overviewText(): string {
+export function overviewText() {
 	const width = Math.max(...catalogue.map(spec => spec.name.length))
 	return catalogue.map(spec => `  ${spec.name.padEnd(width)}  ${spec.title}`).join('\n')
 }
 
-export function referenceMarkdown(): string {
+export function referenceMarkdown() {
 	const index = catalogue.map(({name, title, risk}) => `|[${name}](#${name})|${title}|${riskWord[risk]}|`)
 	const all = catalogue.flatMap(({options}) => options)
 	const shared = [...new Set(all.filter((option, at) => all.indexOf(option) !== at))]

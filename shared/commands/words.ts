@@ -34,12 +34,12 @@ export function splitWords(line: string): readonly Word[] {
 }
 
 /** The content of a word or value, without its quotes. */
-export function unquote(raw: string): string {
+export function unquote(raw: string) {
 	return readWord(raw, 0, false).text
 }
 
 /** Writes a value so that {@link unquote} restores it; `forced` quotes unnecessarily. */
-export function quote(value: string, forced = false): string {
+export function quote(value: string, forced = false) {
 	if (value !== '' && !forced && !quoteNeeded.test(value)) return value
 	if (value.includes('"') && !value.includes('`')) return `\`${value}\``
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

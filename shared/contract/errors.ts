@@ -185,12 +185,12 @@ export function errorFromReport(report: ErrorReport): CordonError {
 	return new CordonError(code, message, details)
 }
 
-export function exitCodeOf(code: ErrorCode): number {
+export function exitCodeOf(code: ErrorCode) {
 	return errorTable[code].exit
 }
 
 /** Its message, whatever was thrown. */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : String(error)
 }
 
@@ -200,7 +200,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** With the way out, where one is known. */
-export function messageWithFix(error: unknown): string {
+export function messageWithFix(error: unknown) {
 	const known = knownError(error) ?? error
 	const fix = known instanceof CordonError ? known.details.fix : undefined
 	return fix === undefined ? messageOf(known) : `${messageOf(known)} ${fix}`

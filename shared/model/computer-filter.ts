@@ -45,13 +45,13 @@ export function parseFilter(text: string): ParsedFilter {
 }
 
 /** A term in typed form; parsing it gives the same term (except its position). */
-export function formatTerm(term: UnplacedTerm): string {
+export function formatTerm(term: UnplacedTerm) {
 	const bare = term.field === 'any'
 	const values = term.values.map(value => formatValue(value, bare)).join(',')
 	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`
 }
 
-export function formatFilter(terms: readonly UnplacedTerm[]): string {
+export function formatFilter(terms: readonly UnplacedTerm[]) {
 	return terms.map(formatTerm).join(' ')
 }
 

@@ -133,7 +133,7 @@ export function roleTold(row: Pick<ComputerRow, 'roles' | 'guessedRoles'>): stri
 }
 
 /** The roles of a computer in words; guesses are marked. */
-export function rolesInWords({roles, guessedRoles}: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string {
+export function rolesInWords({roles, guessedRoles}: Pick<ComputerRow, 'roles' | 'guessedRoles'>) {
 	const given = roles.map(role => computerRoleTitles[role])
 	return given.length > 0 ? given.join(', ') : guessedRoles.map(role => `${computerRoleTitles[role]}?`).join(', ')
 }
@@ -158,7 +158,7 @@ export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) =
 }
 
 /** A row in words, for screen readers and copying. */
-export function describeComputer(row: ComputerRow): string {
+export function describeComputer(row: ComputerRow) {
 	const flags = row.compromised ? ', compromised' : ''
 	return `${row.hostname}, isolation: ${isolationStates[row.isolation].word}${flags}`
 }

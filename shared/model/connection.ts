@@ -144,10 +144,7 @@ export const openingSchema = z.object({confirm: z.string().max(200), reason: z.s
 export type OpeningAgreement = z.infer<typeof openingSchema>
 
 /** Whether an edit makes a read-only production connection read-write. */
-export function opensProduction(
-	before: Pick<Connection, 'readOnly' | 'environment'>,
-	after: Pick<Connection, 'readOnly' | 'environment'>
-): boolean {
+export function opensProduction(before: Pick<Connection, 'readOnly' | 'environment'>, after: Pick<Connection, 'readOnly' | 'environment'>) {
 	const isProduction = [before, after].some(({environment}) => environment === 'production')
 	return isProduction && before.readOnly && !after.readOnly
 }
@@ -155,6 +152,6 @@ export function opensProduction(
 type Account = Pick<Connection, 'url' | 'clientId'>
 
 /** To another service or account: local data describes something else. */
-export function leadsElsewhere(before: Account, after: Account): boolean {
+export function leadsElsewhere(before: Account, after: Account) {
 	return before.url !== after.url || before.clientId !== after.clientId
 }

@@ -43,7 +43,7 @@ export interface AccessToken {
 	readonly refused: number
 }
 
-export function scopeWords({kind, scope}: Pick<AccessToken, 'kind' | 'scope'>): string {
+export function scopeWords({kind, scope}: Pick<AccessToken, 'kind' | 'scope'>) {
 	return scope === 'change' && kind === 'assistant' ? 'read, propose' : scope
 }
 

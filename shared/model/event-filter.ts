@@ -71,7 +71,7 @@ function partsOf({text, begins}: Words, {operator, field}: UnplacedEventTerm) {
 	return field === 'details' ? [text] : ['', text]
 }
 
-export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
+export function formatEventFilter(terms: readonly UnplacedEventTerm[]) {
 	return terms.map(formatEventTerm).join(' ')
 }
 

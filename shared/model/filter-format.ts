@@ -3,7 +3,7 @@ import {isolationStates} from '../text/states.ts'
 import type {FilterOperator, FilterTerm, FilterValue} from './filter-term.ts'
 
 /** A value in typed form. A bare word is quoted where it could be read as a field, a negation or a network. */
-export function formatValue(value: FilterValue, bare: boolean): string {
+export function formatValue(value: FilterValue, bare: boolean) {
 	switch (value.kind) {
 		case 'empty':
 			return 'empty'
@@ -21,7 +21,7 @@ export function formatValue(value: FilterValue, bare: boolean): string {
 }
 
 /** Local text as a value that matches exactly this text. */
-export function quoteText(text: string): string {
+export function quoteText(text: string) {
 	return quoteParts([text], false)
 }
 
@@ -41,7 +41,7 @@ const compared: Readonly<Record<FilterOperator, {age: string; moment: string; ve
 }
 const units: Readonly<Record<string, string>> = {s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week'}
 
-export function describeValues(term: Pick<FilterTerm, 'operator' | 'values'>): string {
+export function describeValues(term: Pick<FilterTerm, 'operator' | 'values'>) {
 	return term.values.map(value => describeValue(value, term.operator)).join(' or ')
 }
 

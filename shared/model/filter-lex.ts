@@ -25,7 +25,7 @@ const looksLikeMac = /[0-9a-f]{2,4}(?:[:-][0-9a-f]{0,4})+(?=[\s,*]|$)/iy
 const negation = /-|not\s+(?=\S)/iy
 
 /** The value's text with its wildcards, in readable form. */
-export function textOf(value: RawValue): string {
+export function textOf(value: RawValue) {
 	return value.parts.join('*')
 }
 

@@ -36,7 +36,7 @@ export interface Handover {
 export const openParts = ['leases', 'pending', 'jobs', 'unknown'] as const
 
 /** Includes what is not listed. */
-export function openCount({parts, cut}: Handover): number {
+export function openCount({parts, cut}: Handover) {
 	return openParts.reduce((sum, part) => sum + (cut[part] ?? parts[part].length), 0)
 }
 

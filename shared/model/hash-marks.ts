@@ -112,7 +112,7 @@ function elsewhereMark(lists: readonly Holder[], isSameKind: boolean) {
 		: mark('other_kind', 'amber', `It is also on ${names}, ${formOf(lists.length, ['a list', 'lists'])} of ${kind}.`)
 }
 
-export function alreadyThere(note = ''): string {
+export function alreadyThere(note = '') {
 	return `It is on the list already${note === '' ? '' : `, with the note “${note}”`}.`
 }
 
@@ -127,11 +127,11 @@ export const notThere = 'It is not on the list.'
 const unread = mark('list_unread', 'plain', 'The list was not fully loaded. Whether it contains the hash is unknown.')
 
 /** Stored events use the service's words for dispositions. */
-export function saysClean(dispositions: readonly string[]): boolean {
+export function saysClean(dispositions: readonly string[]) {
 	return dispositions.some(word => word.toLowerCase() === 'clean')
 }
 
-export function saysMalicious(dispositions: readonly string[]): boolean {
+export function saysMalicious(dispositions: readonly string[]) {
 	return dispositions.some(word => ['malicious', 'blocklisted'].includes(word.toLowerCase()))
 }
 

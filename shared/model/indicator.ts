@@ -116,7 +116,7 @@ function nameForm(text: string): Form {
 }
 
 /** Defangs an address, URL or user; anything else is unchanged. */
-export function defanged(text: string): string {
+export function defanged(text: string) {
 	return text
 		.replaceAll(/\bhttp(s?):\/\//gi, 'hxxp$1://')
 		.replaceAll(/\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g, '$1[.]$2[.]$3[.]$4')

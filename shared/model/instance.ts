@@ -21,7 +21,7 @@ export function nameProblem(name: string): string | null {
 }
 
 /** Whether a name needs encoding in a URL, which firewalls and chat services often get wrong. */
-export function needsEncoding(name: string): boolean {
+export function needsEncoding(name: string) {
 	return !/^[A-Za-z0-9._~-]+$/.test(name)
 }
 

@@ -43,6 +43,6 @@ export function roleNamed(typed: string): ComputerRole | undefined {
 }
 
 /** The filter word of a role: the short one if any. */
-export function roleWord(role: ComputerRole): string {
+export function roleWord(role: ComputerRole) {
 	return Object.entries(shortRoles).find(([, each]) => each === role)?.[0] ?? role
 }

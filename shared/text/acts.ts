@@ -17,16 +17,16 @@ function formsOf(kind: GuardedAction) {
 	return nouns[kind === 'policies' ? 'group' : kind.endsWith('hashes') ? 'hash' : 'computer']
 }
 
-export function nounOf(kind: GuardedAction, count: number): string {
+export function nounOf(kind: GuardedAction, count: number) {
 	return formOf(count, formsOf(kind))
 }
 
 /** `1 computer`, `2,000 hashes` */
-export function targetsWords(kind: GuardedAction, count: number): string {
+export function targetsWords(kind: GuardedAction, count: number) {
 	return counted(count, formsOf(kind))
 }
 
 /** `Isolate 12 computers` */
-export function actWords(kind: GuardedAction, count: number): string {
+export function actWords(kind: GuardedAction, count: number) {
 	return `${actVerbs[kind]} ${targetsWords(kind, count)}`
 }

@@ -4,7 +4,7 @@ const systems = [/Windows/, /Android/, /iPhone|iPad/, /Mac/, /Linux/]
 const systemNames = ['Windows', 'Android', 'iOS', 'macOS', 'Linux']
 
 /** `Chrome 143 on Linux` for the `User-Agent` of a well-known browser, anything else as it is; it may be forged. */
-export function browserName(agent: string): string {
+export function browserName(agent: string) {
 	const known = browsers.find(each => agent.includes(`${each}/`))
 	const system = systemNames[systems.findIndex(each => each.test(agent))]
 	const version = known === undefined ? undefined : new RegExp(`${known}/(\\d+)`).exec(agent)?.[1]

@@ -6,16 +6,16 @@ export type Cell = string | number | null
 /** The columns of an export: a title, and its value in a row. */
 export type CsvColumns<Row extends readonly unknown[]> = readonly (readonly [title: string, value: (...row: Row) => Cell])[]
 
-export function csvHead<Row extends readonly unknown[]>(columns: CsvColumns<Row>): string {
+export function csvHead<Row extends readonly unknown[]>(columns: CsvColumns<Row>) {
 	return csvLine(columns.map(([title]) => title))
 }
 
-export function csvRow<Row extends readonly unknown[]>(columns: CsvColumns<Row>, ...row: Row): string {
+export function csvRow<Row extends readonly unknown[]>(columns: CsvColumns<Row>, ...row: Row) {
 	return csvLine(columns.map(([, value]) => value(...row)))
 }
 
 /** One line of CSV (RFC 4180), with its end. Invisible characters are shown by number. */
-export function csvLine(values: readonly Cell[]): string {
+export function csvLine(values: readonly Cell[]) {
 	return `${values.map(csvCell).join(',')}\r\n`
 }
 

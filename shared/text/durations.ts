@@ -8,7 +8,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** An age: `42 s`, `3 min`, `6 h`, `12 d`; rounded down, and a negative one counts as zero. */
-export function formatAge(ms: number): string {
+export function formatAge(ms: number) {
 	const age = Math.max(0, ms)
 	if (age < minute) return `${Math.floor(age / second)} s`
 	if (age < hour) return `${Math.floor(age / minute)} min`
@@ -17,12 +17,12 @@ export function formatAge(ms: number): string {
 }
 
 /** A clock difference, to the nearest minute if it has minutes: the measurement varies by a second. */
-export function formatDifference(ms: number): string {
+export function formatDifference(ms: number) {
 	return formatAge(ms < minute ? ms : Math.round(ms / minute) * minute)
 }
 
 /** `31:07`, or `1:02:03` from an hour. */
-export function formatCountdown(ms: number): string {
+export function formatCountdown(ms: number) {
 	const left = Math.max(0, Math.ceil(ms / second))
 	const pad = (value: number) => String(value).padStart(2, '0')
 	const hours = Math.floor(left / 3600)
@@ -31,12 +31,12 @@ export function formatCountdown(ms: number): string {
 }
 
 /** A duration: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; rounded up. */
-export function formatDuration(ms: number): string {
+export function formatDuration(ms: number) {
 	return span(Math.max(1, ms), Math.ceil)
 }
 
 /** Remaining time, in the same form; rounded down. */
-export function formatLeft(ms: number): string {
+export function formatLeft(ms: number) {
 	return span(Math.max(0, ms), Math.floor)
 }
 
@@ -54,7 +54,7 @@ function both(large: number, largeUnit: string, small: number, smallUnit: string
 }
 
 /** A measured time: `0.4 ms`, `12 ms`, `1.2 s`, `5 min`. */
-export function formatMeasured(ms: number): string {
+export function formatMeasured(ms: number) {
 	if (ms < 9.95) return `${ms.toFixed(1).replace(/\.0$/, '')} ms`
 	if (ms < 999.5) return `${Math.round(ms)} ms`
 	if (ms < 120 * second) return `${(ms / second).toFixed(1)} s`
@@ -62,6 +62,6 @@ export function formatMeasured(ms: number): string {
 }
 
 /** `4 hours`, `7 days`: a chosen length. */
-export function formatHours(hours: number): string {
+export function formatHours(hours: number) {
 	return hours >= 48 && hours % 24 === 0 ? counted(hours / 24, nouns.day) : counted(hours, nouns.hour)
 }

@@ -6,12 +6,12 @@ import {showUnseen} from './foreign.ts'
 import {counted, formatCount, type Forms} from './numbers.ts'
 
 /** `FIN-LT-0231 is being isolated, requested by Kim; waiting for its agent.` */
-export function stateSentence(label: string, isolation: Isolation): string {
+export function stateSentence(label: string, isolation: Isolation) {
 	return `${label} ${stateWords(isolation)}.`
 }
 
 /** Follows the name of the computer. */
-export function stateWords({status, available, isolated_by: by}: Isolation): string {
+export function stateWords({status, available, isolated_by: by}: Isolation) {
 	switch (status) {
 		case 'not_isolated':
 			return available ? 'is not isolated' : 'is not isolated, and isolation is not available for it'
@@ -27,18 +27,18 @@ export function stateWords({status, available, isolated_by: by}: Isolation): str
 }
 
 /** ` by Kim`; empty if the service names nobody. */
-export function byWords(by: string | null | undefined): string {
+export function byWords(by: string | null | undefined) {
 	return by === undefined || by === null || by === '' ? '' : ` by ${by}`
 }
 
 /** `, requested by Kim`; empty if the service names nobody. */
-export function requestedBy(by: string | null | undefined): string {
+export function requestedBy(by: string | null | undefined) {
 	const who = byWords(by)
 	return who === '' ? '' : `, requested${who}`
 }
 
 /** Only the state, as after "is": for comparisons. */
-export function plainState(status: string): string {
+export function plainState(status: string) {
 	const words: Readonly<Record<string, string>> = {
 		not_isolated: 'not isolated',
 		pending_start: 'being isolated',
@@ -50,7 +50,7 @@ export function plainState(status: string): string {
 
 /** A service may send no state, or one other than the four. */
 export const stateMissing = 'The service named no isolation state for this computer.'
-export function stateStrange(status: string): string {
+export function stateStrange(status: string) {
 	return `The service named the isolation state "${status}", which Cordon does not know. The JSON tab shows what it sent.`
 }
 
@@ -64,7 +64,7 @@ interface Confirmation {
 }
 
 /** The end of a request: `FIN-LT-0231 released; confirmed after 6 s.` */
-export function confirmedSentence({name, action, state, afterMs}: Confirmation): string {
+export function confirmedSentence({name, action, state, afterMs}: Confirmation) {
 	const done = action === 'isolate' ? 'isolated' : 'released'
 	const after = formatDuration(afterMs)
 	if (state === (action === 'isolate' ? 'isolated' : 'not_isolated')) return `${name} ${done}; confirmed after ${after}.`
@@ -75,12 +75,12 @@ export function confirmedSentence({name, action, state, afterMs}: Confirmation):
 export const pendingChange: Forms = ['pending change', 'pending changes']
 
 /** `2 pending changes, 1 overdue`. */
-export function pendingWords(pending: number, tooLong: number): string {
+export function pendingWords(pending: number, tooLong: number) {
 	return `${counted(pending, pendingChange)}${tooLong === 0 ? '' : `, ${formatCount(tooLong)} overdue`}`
 }
 
 /** `24 hours`, `7 days`, `no expiry`. */
-export function termWords(hours: number | null): string {
+export function termWords(hours: number | null) {
 	return hours === null ? 'no expiry' : formatHours(hours)
 }
 
@@ -93,7 +93,7 @@ export const leaseText = {
 } as const
 
 /** What happens at a lease's expiry. */
-export function leaseEnd(ends: boolean, auto: boolean): string {
+export function leaseEnd(ends: boolean, auto: boolean) {
 	if (!ends) return 'no expiry; release manually'
 	return auto ? 'automatic release at expiry, or when Cordon next starts' : 'manual release; Cordon sends a reminder at expiry'
 }
@@ -124,10 +124,10 @@ export function leaseOthersNotice(label: string, by: Isolation['isolated_by']): 
 }
 
 /** Marks in the comments of changes: the service's own record leads to our log. Searching the log for them finds the entry. */
-export function logMark(entry: string): string {
+export function logMark(entry: string) {
 	return `(Cordon log ${entry.slice(-8)})`
 }
-export function jobMark(job: string): string {
+export function jobMark(job: string) {
 	return `(Cordon job ${job})`
 }
 
@@ -137,12 +137,12 @@ export function markIn(comment: string): string | undefined {
 }
 
 /** The comment of an automatic release, for the service and the log. */
-export function releaseComment(expiredAt: string, isLate: boolean): string {
+export function releaseComment(expiredAt: string, isLate: boolean) {
 	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`
 }
 
 /** What an isolated computer may reach besides the service: the lists of its policy, `null` if not loaded. */
-export function reachWords(policy: {name: string; allowed: readonly string[] | null} | null): string {
+export function reachWords(policy: {name: string; allowed: readonly string[] | null} | null) {
 	if (policy === null || policy.allowed === null) return 'Its policy was not read: it may allow more than the service during isolation.'
 	const {name, allowed} = policy
 	if (allowed.length === 0) return `Its policy ${showUnseen(name)} allows nothing but the service during isolation.`

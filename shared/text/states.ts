@@ -31,7 +31,7 @@ export const probeTitles: Readonly<Record<ProbeStage, string>> = {
 export const nothingToDo = {word: 'nothing to do', title: 'Nothing to do'} as const
 
 /** Whether a playbook of a profile is signed. */
-export function signatureWords({state, by}: PlaybookSignature): string {
+export function signatureWords({state, by}: PlaybookSignature) {
 	if (state === 'trusted') return `signed by ${by ?? ''}`
 	if (state === 'untrusted') return by === null ? 'signed, key not trusted' : `signature of ${by} not valid now`
 	return state === 'broken' ? 'signature broken' : state
@@ -39,6 +39,6 @@ export function signatureWords({state, by}: PlaybookSignature): string {
 
 const stepWords = {planned: 'planned', intent: 'running', done: 'done', failed: 'failed', unknown: 'outcome unknown', skipped: 'skipped'} as const
 
-export function stepStateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
+export function stepStateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>) {
 	return kind === 'decision' && state === 'intent' ? 'waiting' : stepWords[state]
 }

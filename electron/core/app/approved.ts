@@ -16,7 +16,7 @@ interface Hands {
 	readonly runs: Pick<Engine, 'get' | 'signal' | 'signals'>
 }
 
-export function carryOutApproved(approvals: Approvals, {log, runner, jobs, runs}: Hands): void {
+export function carryOutApproved(approvals: Approvals, {log, runner, jobs, runs}: Hands) {
 	approvals.carryOutWith('change', changeExecutor(runner), approval => sentChange(log, approval))
 	const told = ({title, id}: JobSummary) => `${title}: started as job ${id}.`
 	const started = async (id: string) => {

@@ -13,7 +13,7 @@ export function breaths(mostMs = 8): () => Promise<void> {
 let last: Promise<unknown> = Promise.resolve()
 
 /** A turn of the event loop in which no other work that asks for one runs. */
-export function ownTurn(): Promise<void> {
+export function ownTurn() {
 	const mine = last.then(() => nextTurn())
 	last = mine
 	return mine

@@ -11,6 +11,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256 of its canonical JSON, in hexadecimal. */
-export function digestOfJson(value: unknown): string {
+export function digestOfJson(value: unknown) {
 	return hash('sha256', canonicalJson(value ?? null), 'hex')
 }

@@ -2,7 +2,7 @@
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** `at` in Unix milliseconds; 26 characters. */
-export function timeOrderedId(at: number, random: (bytes: number) => Uint8Array): string {
+export function timeOrderedId(at: number, random: (bytes: number) => Uint8Array) {
 	return base32(BigInt(Math.max(0, Math.trunc(at))), 10) + base32(bytesToInteger(random(10)), 16)
 }
 

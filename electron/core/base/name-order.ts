@@ -2,7 +2,7 @@
 let names: Intl.Collator | undefined
 
 /** As people order names: `ward 9` before `ward 10`. */
-export function compareNames(a: string, b: string): number {
+export function compareNames(a: string, b: string) {
 	names ??= new Intl.Collator('en', {numeric: true, sensitivity: 'base'})
 	return names.compare(a, b)
 }

@@ -1,6 +1,6 @@
 /** Patterns of computer names in guard rules. */
 /** `*` stands for any characters, `?` for one; case does not matter. */
-export function matchesName(pattern: string, name: string): boolean {
+export function matchesName(pattern: string, name: string) {
 	return nameTest(pattern)(name)
 }
 

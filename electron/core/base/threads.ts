@@ -8,7 +8,7 @@ export function workerUrl(here: string, source: string, entry: string): URL {
 }
 
 /** Whether the work ends within `ms` milliseconds of real time: threads and sockets know no other clock. */
-export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+export async function endsWithin(work: Promise<unknown>, ms: number) {
 	const {promise: late, resolve} = Promise.withResolvers<false>()
 	const timer = setTimeout(() => resolve(false), ms)
 	return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))

@@ -96,7 +96,7 @@ function removeStale(path: string, seen: ProcessIdentity | 'unreadable') {
 }
 
 /** Held until its file is removed, or for `guardLifetimeMs`. */
-export function openGuard(guard: string): boolean {
+export function openGuard(guard: string) {
 	try {
 		closeSync(openSync(guard, 'wx', 0o600))
 		return true

@@ -49,6 +49,6 @@ export interface InitialIsolation {
 export const heartbeatSeconds = 300
 
 /** The address inside the company: behind a home network it is the second one. */
-export function addressOf(host: Host): string {
+export function addressOf(host: Host) {
 	return (host.ips.at(-1) ?? '').trim()
 }

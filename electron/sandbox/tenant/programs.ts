@@ -112,12 +112,12 @@ export const endpoints: readonly Endpoint[] = [
 ]
 
 /** Whether that computer runs the program; cheap enough for a whole tenant. */
-export function runs(seed: number, host: Host, program: number): boolean {
+export function runs(seed: number, host: Host, program: number) {
 	const known = programs[program]
 	return known !== undefined && known.platform === host.platform && dice(seed, host.index, 1000 + program) < known.share
 }
 
-export function talksTo(seed: number, host: Host, endpoint: number): boolean {
+export function talksTo(seed: number, host: Host, endpoint: number) {
 	const known = endpoints[endpoint]
 	return known !== undefined && host.platform !== 'ios' && dice(seed, host.index, 2000 + endpoint) < known.share
 }

@@ -27,7 +27,7 @@ export function random(...parts: readonly (string | number)[]): Random {
 }
 
 /** One number in [0, 1) from small integers, without a stream: cheap enough for 100,000 hosts at once. */
-export function dice(seed: number, a: number, b: number): number {
+export function dice(seed: number, a: number, b: number) {
 	let h = Math.imul(seed ^ Math.imul(a + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35) ^ Math.imul(b + 0x7f4a7c15, 0x27d4eb2f)
 	h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
 	h = Math.imul(h ^ (h >>> 15), 0x846ca68b)
@@ -35,7 +35,7 @@ export function dice(seed: number, a: number, b: number): number {
 }
 
 /** The seed text as one number, for {@link dice}. */
-export function seedNumber(seed: string): number {
+export function seedNumber(seed: string) {
 	return hashText(seed)[0]
 }
 

@@ -19,7 +19,7 @@ export function verdictOf({a, b}: Pick<DiffLine, 'a' | 'b'>): Verdict {
 }
 
 /** How many lines differ. */
-export function summaryOf(lines: readonly DiffLine[]): string {
+export function summaryOf(lines: readonly DiffLine[]) {
 	const differ = lines.filter(line => verdictOf(line) === 'differs').length
 	const unknown = lines.filter(line => verdictOf(line) === 'unknown').length
 	const known = lines.length - unknown

@@ -12,7 +12,7 @@ const products: Readonly<Record<string, string>> = {
 	network: 'Network'
 }
 
-export function productTitle(product: string): string {
+export function productTitle(product: string) {
 	return products[product] ?? product
 }
 
@@ -32,7 +32,7 @@ function inOrder(known: readonly string[], found: Iterable<string>) {
 }
 
 /** `1 call`, `44 calls`. */
-export function calls(count: number): string {
+export function calls(count: number) {
 	return counted(count, nouns.call)
 }
 
@@ -40,7 +40,7 @@ export function calls(count: number): string {
 export type Details = boolean | 'lacking'
 
 /** The cost of a refresh, such as `about 5 calls`. */
-export function refreshPrice(state: DirectoryState | undefined, details: Details): string {
+export function refreshPrice(state: DirectoryState | undefined, details: Details) {
 	if (state === undefined || state.refreshCalls === null) return 'cost unknown'
 	const more = details === 'lacking' ? state.lackingCalls : details ? (state.detailCalls ?? 0) : 0
 	return `about ${calls(state.refreshCalls + more)}`
@@ -52,7 +52,7 @@ export function retryDetails({phase, lackingCalls}: DirectoryState): Details {
 }
 
 /** Unknown kinds stay as the service spells them. */
-export function listTypeTitle(type: string): string {
+export function listTypeTitle(type: string) {
 	return kindNames[type] ?? type
 }
 

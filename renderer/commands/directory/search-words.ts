@@ -7,7 +7,7 @@ interface Named {
 	readonly guid: string
 }
 
-export function answersTo({name, description, guid}: Named, words: readonly string[]): boolean {
+export function answersTo({name, description, guid}: Named, words: readonly string[]) {
 	const text = `${name} ${description}`.toLowerCase()
 	return words.every(word => text.includes(word) || (word.length >= guidLength && guid.includes(word)))
 }

@@ -5,7 +5,7 @@ import {outcomeWords, severityWords} from '#ui/event-words.ts'
 export type FacetName = Exclude<keyof EventFacets, 'counted'>
 
 /** The typed term for a facet's value. The filter names groups too. */
-export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' | 'label'>): string {
+export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' | 'label'>) {
 	switch (name) {
 		case 'type':
 			return `type${/^\d+$/.test(value) ? ':' : '='}${quoteText(value)}`

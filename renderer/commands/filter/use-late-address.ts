@@ -63,7 +63,7 @@ export function useSent(fromAddress: string, toAddress: (text: string) => void, 
 }
 
 /** Drops from `sent` what `address` overtook; an address that was not sent becomes the only one, and is told by `false`. */
-export function arrives(sent: string[], address: string): boolean {
+export function arrives(sent: string[], address: string) {
 	const at = sent.indexOf(address)
 	sent.splice(0, at < 0 ? sent.length : at)
 	if (at < 0) sent.push(address)

@@ -190,7 +190,7 @@ const warnings: TableColumn<PlanTarget> = {
 }
 
 /** A row as the screen reader announces it. */
-export function describeTarget(action: JobAction, target: PlanTarget, names: Names): string {
+export function describeTarget(action: JobAction, target: PlanTarget, names: Names) {
 	const after = action.kind === 'policies' ? `then ${policiesAfter(action.policies, names)}` : ''
 	const parts = [target.label, stateOf(action, target, names), after, ...target.warnings]
 	return parts.filter(part => part !== '').join(', ')
@@ -202,7 +202,7 @@ function stateOf(action: JobAction, {observed}: PlanTarget, names: Names) {
 }
 
 /** `Audit · inherited`; of several products `Windows: Audit · inherited, Linux: none`. */
-export function policiesBefore(policies: Readonly<Record<string, string>>, observed: PlanTarget['observed'], names: Names): string {
+export function policiesBefore(policies: Readonly<Record<string, string>>, observed: PlanTarget['observed'], names: Names) {
 	return byProduct(policies, product => {
 		const guid = observed[product]
 		const how = observed[`${product} inherited`] === true ? ' · inherited' : ' · own'
@@ -210,7 +210,7 @@ export function policiesBefore(policies: Readonly<Record<string, string>>, obser
 	})
 }
 
-export function policiesAfter(policies: Readonly<Record<string, string>>, names: Names): string {
+export function policiesAfter(policies: Readonly<Record<string, string>>, names: Names) {
 	return byProduct(policies, product => `${names(policies[product] ?? '')} · own`)
 }
 

@@ -32,7 +32,7 @@ export function whyNot(target: GroupNode | undefined, present: string): string |
 	return target.guid === present ? 'The computer is in this group already.' : null
 }
 
-export function moveWords({hostname, undo}: MoveRequest, target: GroupNode | undefined): string {
+export function moveWords({hostname, undo}: MoveRequest, target: GroupNode | undefined) {
 	if (undo !== undefined) return `Move ${hostname} back to ${target?.name ?? 'its group'}`
 	return `Move ${hostname}${target === undefined ? '' : ` to ${target.name}`}`
 }

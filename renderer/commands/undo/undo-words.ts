@@ -9,7 +9,7 @@ const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	remove_hash: ['hash', 'hashes']
 }
 
-export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>): string {
+export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>) {
 	return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`
 }
 
@@ -35,6 +35,6 @@ export function confirmProblem(expected: string | null, typed: string): string |
 	return expected === null ? null : typedProblem({kind: 'name', expected}, typed)
 }
 
-export function actOf({calls}: UndoPreview): string {
+export function actOf({calls}: UndoPreview) {
 	return calls.length < 2 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`
 }

@@ -24,13 +24,13 @@ export function detailFacts(details: readonly string[]): readonly Fact[] {
 	})
 }
 
-export function approversOf({answers, needed, groups, requesterMay}: Approval): string {
+export function approversOf({answers, needed, groups, requesterMay}: Approval) {
 	const given = new Set(answers.flatMap(({verdict, by}) => (verdict === 'approved' ? [by.toLowerCase()] : []))).size
 	const who = groups.length === 0 ? t.anyKey : t.keysOf(groups.join(', '))
 	return `${t.given(given, needed)}, ${who}${requesterMay ? t.requesterToo : ''}`
 }
 
-export function answerWords({verdict, by, key, reason}: ApprovalAnswer): string {
+export function answerWords({verdict, by, key, reason}: ApprovalAnswer) {
 	const signed = key === null ? '' : ` ${t.withKey(key.slice(0, 16))}`
 	return `${t.verdictBy(verdict, by)}${signed}${reason === null || reason === '' ? '' : `: ${reason}`}`
 }

@@ -52,7 +52,7 @@ export function AboutCard({detail, onLabel}: AboutCardProps) {
 }
 
 /** Names from the root group down. */
-export function groupWords({row, groupPath}: ComputerDetail): string {
+export function groupWords({row, groupPath}: ComputerDetail) {
 	return groupPath.length === 0 ? row.groupName || row.groupGuid : groupPath.join(' ▸ ')
 }
 

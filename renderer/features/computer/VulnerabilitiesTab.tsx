@@ -66,7 +66,7 @@ function titleOf({code}: CordonError) {
 	return 'Could not load vulnerable programs'
 }
 
-export function countOf({programs}: Vulnerabilities): string {
+export function countOf({programs}: Vulnerabilities) {
 	const cves = programs.reduce((sum, program) => sum + program.cves.length, 0)
 	return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`
 }

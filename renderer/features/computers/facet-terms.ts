@@ -6,7 +6,7 @@ import {computerRoles} from '#model/guard.ts'
 import {roleWord} from '#model/label.ts'
 
 /** The filter term of a value; `''` is the value of a computer without any. */
-export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string): string {
+export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string) {
 	switch (facet) {
 		case 'group':
 		case 'os':
@@ -41,7 +41,7 @@ export function agesAsked(filter: string): readonly SeenAge[] | null {
 }
 
 /** The filter with these ages in place of its own, or without any if they are equal. */
-export function toggleAges(filter: string, from: SeenAge, to: SeenAge): string {
+export function toggleAges(filter: string, from: SeenAge, to: SeenAge) {
 	const rest = seenTerms(filter)
 		.toReversed()
 		.reduce((text, term) => cutOut(text, term), filter)

@@ -120,6 +120,6 @@ export function twinOf({url, clientId}: Draft, stored: Connection | null, connec
 	return connections.find(one => one.id !== stored?.id && isTwin(one)) ?? null
 }
 
-export function countCertificates(text: string): number {
+export function countCertificates(text: string) {
 	return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0
 }

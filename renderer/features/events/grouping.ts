@@ -25,7 +25,7 @@ export const withinWords = [
 ]
 
 /** Number of matching rows, of how many: rows beyond the search are not counted. */
-export function rowsInWords({matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>, grouping: EventGrouping = 'none'): string {
+export function rowsInWords({matching, gathering}: Pick<EventWindow, 'matching' | 'gathering'>, grouping: EventGrouping = 'none') {
 	const count = formatCount(matching.count)
 	const rows = `${count} ${formOf(matching.count, nouns.row)}`
 	if (gathering !== undefined) return `${rows} of ${lookedInWords(gathering)}`
@@ -47,7 +47,7 @@ function lookedInWords({events, exact}: EventGathering) {
 }
 
 /** `14 on 5 computers`. */
-export function gatheredInWords({events, computers}: GatheredEvents): string {
+export function gatheredInWords({events, computers}: GatheredEvents) {
 	if (computers > 1) return `${formatCount(events)} on ${formatCount(computers)} computers`
 	return `${counted(events, nouns.event)}`
 }

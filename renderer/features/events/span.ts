@@ -28,7 +28,7 @@ export function spanOf(search: Pick<EventsSearch, 'span' | 'from'>, now: number)
 }
 
 /** Start and end of a span (Unix ms), in whole steps, so that the query does not change each second. */
-export function endOf(span: EventSpan, now: number): number {
+export function endOf(span: EventSpan, now: number) {
 	const {ms, steps} = spanSpecs[span]
 	const stepMs = ms === null ? 60_000 : ms / steps
 	return Math.ceil(now / stepMs) * stepMs

@@ -18,7 +18,7 @@ interface NarrowingKeys {
 }
 
 /** Shortcuts that add or remove a filter term, group the rows, and lead to the search for computers without local events. */
-export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingKeys): void {
+export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingKeys) {
 	const {filter, question, change} = view
 	const announce = useAnnounce()
 	const toggle = (term: string) => filter.set(toggleTerm(eventFilter, filter.applied, term))

@@ -176,7 +176,7 @@ export function flowOf(coverage: Coverage): CoverageFlow {
 }
 
 /** The computers of one path, as a filter. */
-export function wayFilter({policy, group}: PolicyWay): string {
+export function wayFilter({policy, group}: PolicyWay) {
 	return `policy:${policy.guid} ${groupTerm(group.guid)}`
 }
 

@@ -70,7 +70,7 @@ function toneOf(disposition: string) {
 }
 
 /** An item in words, for announcements. */
-export function describeItem({sha256, description, seen}: FileListItemRow): string {
+export function describeItem({sha256, description, seen}: FileListItemRow) {
 	const parts = [
 		sha256,
 		description === '' ? 'no note' : description,

@@ -42,7 +42,7 @@ export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): numbe
 	return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall))
 }
 
-export function callWords(calls: number | null): string {
+export function callWords(calls: number | null) {
 	if (calls === null) return 'cost unknown'
 	return counted(calls, nouns.call)
 }
@@ -63,7 +63,7 @@ export function unreadOf(lists: readonly FileListRow[], holding: KnownHash['hold
 }
 
 /** `720`, `500 of 720`, `≥ 500`, or `?` before the first load. */
-export function countWords(list: FileListRow): string {
+export function countWords(list: FileListRow) {
 	const {read, of} = list.itemsRead
 	const known = itemsKnown(list)
 	if (known === 'reading' || known === 'part') return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`
@@ -71,12 +71,12 @@ export function countWords(list: FileListRow): string {
 }
 
 /** `4,120 of 18,240`, or `?` while policies or counts are not loaded. */
-export function coveredWords(covered: number | null, all: number | null): string {
+export function coveredWords(covered: number | null, all: number | null) {
 	return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`
 }
 
 /** A part is never rounded to 0% or 100%. */
-export function percentOf(part: number, all: number): string {
+export function percentOf(part: number, all: number) {
 	return all === 0 ? '–' : formatShare(part / all)
 }
 
@@ -102,7 +102,7 @@ export function answerWords(
 	blocking: readonly Pick<FileListRow, 'name' | 'policies'>[],
 	isAll: boolean,
 	unread: number | null
-): string {
+) {
 	const seen = count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
 	const open =
 		unread === null

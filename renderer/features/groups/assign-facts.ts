@@ -27,7 +27,7 @@ export function driftOf(preview: GroupChangePreview, group: GroupNode): string |
 }
 
 /** Calls for data missing in a preview: read only. */
-export function readingsOf(group: GroupNode, chosen: Chosen, policies: ReadonlyMap<string, PolicyRow>): number {
+export function readingsOf(group: GroupNode, chosen: Chosen, policies: ReadonlyMap<string, PolicyRow>) {
 	const now = (group.policies ?? []).filter(({product}) => chosen[product] !== undefined).map(({guid}) => guid)
 	const wanted = new Set([...now, ...Object.values(chosen)])
 	const unread = [...wanted].filter(guid => (policies.get(guid)?.fileLists ?? null) === null).length
@@ -39,12 +39,12 @@ export function changedProducts(preview: GroupChangePreview): GroupChangePreview
 }
 
 /** Whether the group now has what was sent. */
-export function holds(group: GroupNode, chosen: Chosen): boolean {
+export function holds(group: GroupNode, chosen: Chosen) {
 	return Object.entries(chosen).every(([product, guid]) => group.policies?.find(use => use.product === product)?.guid === guid)
 }
 
 /** The effect, for the button. */
-export function effectWords(group: GroupNode, preview: GroupChangePreview | undefined): string {
+export function effectWords(group: GroupNode, preview: GroupChangePreview | undefined) {
 	const changed = preview === undefined ? [] : changedProducts(preview)
 	if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`
 	const products = changed.map(({product}) => productTitle(product)).join(', ')

@@ -50,7 +50,7 @@ export function listsOf(uses: readonly GroupPolicyUse[], policies: ReadonlyMap<s
 }
 
 /** Share in percent, at least 2 for anything above zero, so that it stays visible. */
-export function shareOf(part: number, whole: number): number {
+export function shareOf(part: number, whole: number) {
 	if (part <= 0 || whole <= 0) return 0
 	return Math.max(2, Math.min(100, Math.round((100 * part) / whole)))
 }
@@ -61,7 +61,7 @@ export function filterOf(groups: readonly {guid: string}[]): string | null {
 }
 
 /** A group in words, for announcements. */
-export function describeGroup(node: GroupNode, isCounted = true): string {
+export function describeGroup(node: GroupNode, isCounted = true) {
 	const {computers, compromised, isolated} = node.below
 	const count = `${counted(computers, nouns.computer)}${node.computers === computers ? '' : `, ${node.computers} of its own`}`
 	const parts = [

@@ -65,7 +65,7 @@ function answering(groups: readonly GroupNode[], search: string) {
 	return {matches, all}
 }
 
-export function countMatches(lines: readonly TreeLine[]): number {
+export function countMatches(lines: readonly TreeLine[]) {
 	return lines.filter(({isMatch}) => isMatch).length
 }
 

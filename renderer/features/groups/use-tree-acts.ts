@@ -271,7 +271,7 @@ function left({node, isOpen}: TreeLine, {lines}: TreeFacts, all: boolean): TreeK
 }
 
 /** The next line whose name begins with the text, cyclic from `from`; -1 for none. */
-export function lineBeginning(lines: readonly TreeLine[], text: string, from: number): number {
+export function lineBeginning(lines: readonly TreeLine[], text: string, from: number) {
 	const wanted = text.toLowerCase()
 	const count = lines.length
 	for (let step = 0; step < count; step += 1) {

@@ -91,12 +91,12 @@ function Problem({state, audit}: {state: AuditState; audit: Reading}) {
 	)
 }
 
-export function callWords(calls: number): string {
+export function callWords(calls: number) {
 	return counted(calls, nouns.call)
 }
 
 /** Their number, and the number omitted as our own. */
-export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
+export function elsewhereWords(state: AuditState, matching: number, isShown: boolean) {
 	const {elsewhere, own, readAt} = state
 	if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded')) return 'The service audit log has not been loaded yet.'
 	const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : ''
@@ -110,7 +110,7 @@ export function triedWord({problem}: Pick<AuditState, 'problem'>): 'Loaded' | 'T
 }
 
 /** Why the last load failed or was incomplete; of an exhausted API limit only what it means. */
-export function problemWords(problem: ErrorReport): string {
+export function problemWords(problem: ErrorReport) {
 	switch (problem.code) {
 		case 'forbidden':
 			return 'This API key may not read the service audit log. Earlier entries stay. The entries of Cordon are complete.'

@@ -152,7 +152,7 @@ function By({row}: {row: LogRow}) {
 }
 
 /** A row in words, for announcements. */
-export function describeRow(row: LogRow): string {
+export function describeRow(row: LogRow) {
 	const {word} = row.kind === 'own' ? wordsOf(row.steps.at(-1) ?? row.entry) : {word: `outside Cordon, by ${row.record.user}`}
 	const back = setBackWords(row)
 	const folded = foldedIn(row).length

@@ -39,7 +39,7 @@ export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>
 const hours: Readonly<Record<Span, number>> = {'1h': 1, '24h': 24, '7d': 168, '30d': 720}
 
 /** Start of a period, to the minute, so that the query stays the same for a while. */
-export function sinceOf(span: Span, now: number): string {
+export function sinceOf(span: Span, now: number) {
 	return new Date(Math.floor(now / 60_000) * 60_000 - hours[span] * 3_600_000).toISOString()
 }
 

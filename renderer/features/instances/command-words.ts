@@ -21,7 +21,7 @@ export function splitWords(line: string): readonly string[] | null {
 	return word === null ? words : [...words, word]
 }
 
-export function joinWords(words: readonly string[]): string {
+export function joinWords(words: readonly string[]) {
 	return words.map(quoted).join(' ')
 }
 

@@ -32,18 +32,18 @@ export const accessWords: Readonly<Record<AccessKind, string>> = {
 
 const builtinWords = {list: 'list service', indicators: 'indicator export', webhook: 'webhook'} as const
 
-export function kindWords(program: Program): string {
+export function kindWords(program: Program) {
 	return program.kind === 'builtin' ? builtinWords[program.builtin.service] : program.kind
 }
 
 /** Origin of the exposure: `override`, `default` or `nothing set`. */
-export function exposureSource({key}: Exposure): string {
+export function exposureSource({key}: Exposure) {
 	if (key === null) return 'nothing set'
 	return key === exposeAll ? 'default' : 'override'
 }
 
 /** The deciding parameter, or the one that would decide, in a sentence. */
-export function exposureSentence(exposure: Exposure, name: string): string {
+export function exposureSentence(exposure: Exposure, name: string) {
 	const value = String(exposure.exposed)
 	if (exposure.key === null) return `Not exposed: neither ${exposeKey(name)} nor ${exposeAll} is set.`
 	if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}. There is no override.`
@@ -51,12 +51,12 @@ export function exposureSentence(exposure: Exposure, name: string): string {
 }
 
 /** The route's address for clients; only the path while the server has none. */
-export function routeUrl(server: ForwarderStatus, row: InstanceRow): string {
+export function routeUrl(server: ForwarderStatus, row: InstanceRow) {
 	return `${server.origins[0] ?? ''}${row.route}`
 }
 
 /** A row in words, for announcements. */
-export function describeRow({instance, health, exposure, traffic, warnings}: InstanceRow): string {
+export function describeRow({instance, health, exposure, traffic, warnings}: InstanceRow) {
 	const reason = health.reason === null ? '' : ` (${health.reason})`
 	const parts = [
 		`${instance.name}, ${stateLooks[health.state].word}${reason}`,
@@ -79,7 +79,7 @@ export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
 export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {instance: '', stale: 'stale', shared: 'shared', cordon: 'Cordon'}
 
 /** `0`, `0.3`, `12`, `1,240`. */
-export function formatRate(perSecond: number): string {
+export function formatRate(perSecond: number) {
 	if (perSecond > 0 && perSecond < 10) return perSecond < 0.05 ? '<0.1' : perSecond.toFixed(1).replace(/\.0$/, '')
 	return formatCount(Math.round(perSecond))
 }
@@ -92,7 +92,7 @@ export function expiryOf({notAfter}: CertificateStatus, now: number): {text: str
 }
 
 /** `3 requests, 1 error`. */
-export function trafficWords({total, failures}: Pick<InstanceRow['traffic'], 'total' | 'failures'>): string {
+export function trafficWords({total, failures}: Pick<InstanceRow['traffic'], 'total' | 'failures'>) {
 	const requests = `${counted(total, nouns.request)}`
 	return `${requests}, ${counted(failures, nouns.error)}`
 }

@@ -13,7 +13,7 @@ export function useChosenTime() {
 }
 
 /** Path of a screen with `from` and `to`, for this time. */
-export function pathDuring(path: string, range: TimeRange | null): string {
+export function pathDuring(path: string, range: TimeRange | null) {
 	if (range === null) return path
 	const joint = path.includes('?') ? '&' : '?'
 	return `${path}${joint}from=${encodeURIComponent(range.from)}&to=${encodeURIComponent(range.to)}`

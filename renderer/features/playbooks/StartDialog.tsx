@@ -75,7 +75,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	)
 }
 
-export function labelOf({name, description}: PlaybookInput): string {
+export function labelOf({name, description}: PlaybookInput) {
 	return description === '' ? name.replaceAll('__', '') : description
 }
 

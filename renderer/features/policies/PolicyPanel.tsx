@@ -81,7 +81,7 @@ function UsedBy({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 	)
 }
 
-export function originMark(origin: 'own' | 'inherited' | 'unknown'): string {
+export function originMark(origin: 'own' | 'inherited' | 'unknown') {
 	if (origin === 'own') return '● own'
 	return origin === 'inherited' ? '◌ inherited' : '? own or inherited'
 }

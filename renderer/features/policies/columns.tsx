@@ -109,14 +109,14 @@ function Use({line: {uses, group}, product}: {line: GroupLine; product: string})
 }
 
 /** A line of the matrix in words, for announcements. */
-export function describeLine({group, uses}: GroupLine): string {
+export function describeLine({group, uses}: GroupLine) {
 	if (uses === null) return `${group.name}, details not loaded`
 	const parts = [...uses.values()].map(use => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`)
 	return [group.name, ...parts].join(', ')
 }
 
 /** Window width at which all columns fit: the navigation, the pinned ones, and the lists. */
-export function roomForLists(count: number): number {
+export function roomForLists(count: number) {
 	return 520 + count * 92
 }
 
@@ -145,7 +145,7 @@ function Uses({row, list, name}: {row: PolicyRow; list: string; name: string}) {
 }
 
 /** A line of the matrix of lists in words. */
-export function describeLists(row: PolicyRow): string {
+export function describeLists(row: PolicyRow) {
 	const what =
 		row.fileLists === null
 			? 'lists not loaded'

@@ -39,12 +39,12 @@ export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, Group
 }
 
 /** A computers filter for a policy. */
-export function computersOf({guid}: Pick<PolicyRow, 'guid'>): string {
+export function computersOf({guid}: Pick<PolicyRow, 'guid'>) {
 	return `policy:${guid}`
 }
 
 /** A policy in words, for announcements. */
-export function describePolicy(policy: PolicyRow): string {
+export function describePolicy(policy: PolicyRow) {
 	const count = (things: readonly unknown[] | null, one: string) =>
 		things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`
 	const parts = [

@@ -18,7 +18,7 @@ interface PoliciesKeys {
 	compare(): void
 }
 
-export function usePoliciesKeys(keys: PoliciesKeys): void {
+export function usePoliciesKeys(keys: PoliciesKeys) {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
 	const onPolicy = useAtCursor(keys.policy, () => 'Go to a policy first')

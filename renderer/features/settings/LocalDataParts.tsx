@@ -172,7 +172,7 @@ function CopyWords({copy}: {copy: StoredCopy}) {
 const pageSize = 500
 
 /** The cost of loading the data again: `about 4 calls`. Data loaded on demand costs nothing. */
-export function rereadPrice({kind, records}: Pick<StoredCopy, 'kind' | 'records'>): string {
+export function rereadPrice({kind, records}: Pick<StoredCopy, 'kind' | 'records'>) {
 	if (kind === 'trajectories') return 'reloaded when viewed: 1 call each'
 	const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize))
 	if (records !== null) return `reload: about ${counted(calls, nouns.call)}`

@@ -38,7 +38,7 @@ const ofDisposition: Readonly<Record<Disposition, number>> = {none: 0, clean: 0,
 const ofShape: Readonly<Partial<Record<Shape, number>>> = {detect: 6, fail: 5, quarantine: 5}
 
 /** Priority for a bead's single mark: 0 for clean, above 1 for bad. */
-export function badness({disposition, shape, detectionId}: Pick<TrajectoryPoint, 'disposition' | 'shape' | 'detectionId'>): number {
+export function badness({disposition, shape, detectionId}: Pick<TrajectoryPoint, 'disposition' | 'shape' | 'detectionId'>) {
 	// A failed update is a failure, but no danger.
 	const byShape = shape === 'fail' && detectionId === null ? 0 : (ofShape[shape] ?? 0)
 	return Math.max(ofDisposition[disposition], byShape)

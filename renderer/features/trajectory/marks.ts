@@ -6,7 +6,7 @@ type Shape = TrajectoryPoint['shape']
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
 /** Draws around the centre (x, y) in the pen's colours; about 10 pixels wide. */
-export function drawMark(pen: Pen, shape: Shape, x: number, y: number): void {
+export function drawMark(pen: Pen, shape: Shape, x: number, y: number) {
 	pen.lineWidth = 1.75
 	pen.beginPath()
 	outlines[shape](pen, x, y)
@@ -45,7 +45,7 @@ const outlines: Readonly<Record<Shape, (pen: Pen, x: number, y: number) => void>
 }
 
 /** Malicious: a full ring. Blocked: a broken ring. Unknown: a line below. Others have none. */
-export function drawFrame(pen: Pen, disposition: Disposition, x: number, y: number): void {
+export function drawFrame(pen: Pen, disposition: Disposition, x: number, y: number) {
 	pen.lineWidth = 1
 	pen.beginPath()
 	if (disposition === 'unknown') lines(pen, [x - 4, y + 7.5, x + 4, y + 7.5])

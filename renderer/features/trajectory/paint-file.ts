@@ -37,7 +37,7 @@ function lanesHeight({lanes}: Layout) {
 }
 
 /** The background comes last, below everything: the lanes clear what is under them. */
-export function paintFile(pen: Pen, picture: FilePicture, names: string): void {
+export function paintFile(pen: Pen, picture: FilePicture, names: string) {
 	const {layout, theme} = picture
 	const [size, height] = [sizeOfFile(layout), lanesHeight(layout)]
 	pen.save()

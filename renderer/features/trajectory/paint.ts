@@ -8,7 +8,7 @@ import {drawFrame, drawMark, type Pen} from './marks.ts'
 import {fileOf} from './merge.ts'
 import {axisHeight, type Frame, middleOf, type Painting, rowHeight, xOf} from './painting.ts'
 
-export function paint(pen: Pen, frame: Frame): void {
+export function paint(pen: Pen, frame: Frame) {
 	const plot = Math.max(1, frame.width - frame.labelWidth)
 	const painting = {...frame, pen, plot, beads: beadsInView(frame, plot)}
 	pen.clearRect(0, 0, frame.width, frame.height)

@@ -31,10 +31,10 @@ export interface Painting extends Frame {
 	readonly beads: ReadonlyMap<number, readonly Bead[]>
 }
 
-export function middleOf({top}: Pick<Frame, 'top'>, row: number): number {
+export function middleOf({top}: Pick<Frame, 'top'>, row: number) {
 	return axisHeight + row * rowHeight + rowHeight / 2 - top
 }
 
-export function xOf({span, labelWidth, plot}: Painting, time: number): number {
+export function xOf({span, labelWidth, plot}: Painting, time: number) {
 	return labelWidth + ((time - span.from) / (span.to - span.from)) * plot
 }

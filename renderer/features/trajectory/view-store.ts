@@ -14,7 +14,7 @@ function useView({span: {from, to}}: Layout, part: Span | null): ViewStore {
 	return useMemo(() => observable<Span>(part ?? {from, to}), [from, to, part])
 }
 
-export function useOnView(view: ViewStore, listener: () => void): void {
+export function useOnView(view: ViewStore, listener: () => void) {
 	useEffect(() => view.subscribe(listener), [view, listener])
 }
 

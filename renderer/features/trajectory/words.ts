@@ -7,7 +7,7 @@ import {timeOf, type Layout, type Span} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 
 /** Amount of data, its start, and what is missing; in sentences. */
-export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone): string {
+export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone) {
 	const count = `${counted(points.length, nouns.event)}`
 	const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`
 	return cut ? `The newest ${count}${from}. Older ones are not given by the service.` : `${count}${from}.`
@@ -22,14 +22,14 @@ export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>): string | null
 }
 
 /** A point in words, for announcements. */
-export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZone): string {
+export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZone) {
 	const {disposition, shape} = point
 	const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`
 	return `${formatExact(point.at, zone)}, ${lane}, ${shapeLooks[shape].word}${held}: ${point.text}`
 }
 
 /** A time span in words; local times include the UTC offset, so that they are understood elsewhere. */
-export function spanWords({from, to}: Span, zone: TimeZone): string {
+export function spanWords({from, to}: Span, zone: TimeZone) {
 	const [first, last] = [new Date(from).toISOString(), new Date(to).toISOString()]
 	const offset = zone === 'utc' ? '' : ` (${offsetWords(from)})`
 	return `${formatExact(first, zone)} to ${formatExact(last, zone)}${offset}`
@@ -43,7 +43,7 @@ function offsetWords(time: number) {
 }
 
 /** The result of zooming, panning and hiding, for announcements. */
-export function shownWords(layout: Layout, {from, to}: Span, zone: TimeZone): string {
+export function shownWords(layout: Layout, {from, to}: Span, zone: TimeZone) {
 	const inside = layout.points.filter(point => timeOf(point) >= from && timeOf(point) <= to).length
 	const all = layout.points.length
 	const count = inside === all ? `All ${formatCount(all)} events` : `${formatCount(inside)} of ${formatCount(all)} events`

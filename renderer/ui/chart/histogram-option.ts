@@ -71,7 +71,7 @@ function valueAxis({theme}: View, isLog: boolean): object {
 }
 
 /** `950`, `12k`, `3.4M`. */
-export function shortCount(value: number): string {
+export function shortCount(value: number) {
 	if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(1))}M`
 	if (value >= 10_000) return `${Number((value / 1000).toFixed(1))}k`
 	return formatCount(value)

@@ -40,11 +40,11 @@ export function spanned(a: number, b: number): BinRange {
 }
 
 /** Height of a count on the logarithmic scale: 0 is 0, 1 is 1, 10 is 2, 100 is 3. */
-export function logHeight(count: number): number {
+export function logHeight(count: number) {
 	return count <= 0 ? 0 : 1 + Math.log10(Math.max(1, count))
 }
 
-export function countAt(height: number): number {
+export function countAt(height: number) {
 	return height <= 0 ? 0 : 10 ** (height - 1)
 }
 
@@ -72,7 +72,7 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /** `13:00`, with the day on axes longer than a day: `21 Nov 13:00`, or only the day for steps of days. */
-export function axisTime(iso: string, {stepMs, count}: Steps, zone: TimeZone): string {
+export function axisTime(iso: string, {stepMs, count}: Steps, zone: TimeZone) {
 	const day = formatDay(iso, zone)
 	const time = stepMs < minuteMs ? formatClock(iso, zone).replace(' UTC', '') : formatMinute(iso, zone)
 	if (stepMs >= dayMs) return day
@@ -80,7 +80,7 @@ export function axisTime(iso: string, {stepMs, count}: Steps, zone: TimeZone): s
 }
 
 /** `21 Nov 13:00 to 13:30`, in words for tooltips and screen readers. */
-export function rangeWords(range: TimeRange, zone: TimeZone): string {
+export function rangeWords(range: TimeRange, zone: TimeZone) {
 	const [fromDate, toDate] = [formatDate(range.from, zone), formatDate(range.to, zone)]
 	const suffix = zone === 'utc' ? ' UTC' : ''
 	const toTime = formatMinute(range.to, zone)
@@ -94,7 +94,7 @@ export interface NamedCounts {
 }
 
 /** `12 events: 3 critical, 9 low`. */
-export function binWords(series: readonly NamedCounts[], range: BinRange, unit: readonly [string, string]): string {
+export function binWords(series: readonly NamedCounts[], range: BinRange, unit: readonly [string, string]) {
 	const parts = series.map(({name, values}) => ({name, count: values.slice(range.first, range.last + 1).reduce((sum, value) => sum + value, 0)}))
 	const sum = parts.reduce((total, {count}) => total + count, 0)
 	const named = parts.filter(({count}) => count > 0).map(({name, count}) => `${formatCount(count)} ${name}`)

@@ -38,7 +38,7 @@ export function categoryAxis(theme: ChartTheme): object {
 }
 
 /** The index of what a tooltip is about, along an axis the first at it; -1 for nothing. */
-export function indexOf(params: unknown): number {
+export function indexOf(params: unknown) {
 	const first: unknown = Array.isArray(params) ? params[0] : params
 	return typeof first === 'object' && first !== null && 'dataIndex' in first ? Number(first.dataIndex) : -1
 }
@@ -63,6 +63,6 @@ export function basics({theme}: View): object {
 }
 
 /** Label text: rich-text markup is escaped, and nothing is hidden. */
-export function plain(text: string): string {
+export function plain(text: string) {
 	return showUnseenOnScreen(text).replaceAll('{', '{\u200b')
 }

@@ -31,16 +31,16 @@ export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {color: str
 }
 
 /** Besides the shade, the marked part has a symbol and its number. */
-export function countOf({value, marked}: Shaded): string {
+export function countOf({value, marked}: Shaded) {
 	return marked === 0 ? formatCount(value) : `${formatCount(value)} · ▲ ${formatCount(marked)}`
 }
 
 /** `10 computers, 1 compromised`. */
-export function countsOf({value, marked}: Shaded, unit: Forms, mark: string): string {
+export function countsOf({value, marked}: Shaded, unit: Forms, mark: string) {
 	return `${counted(value, unit)}, ${formatCount(marked)} ${mark}`
 }
 
-export function percentOf({value, marked}: Shaded): string {
+export function percentOf({value, marked}: Shaded) {
 	return value === 0 ? '–' : `${((marked / value) * 100).toFixed(1)}%`
 }
 

@@ -63,7 +63,7 @@ export function useChartTheme() {
 	return theme
 }
 
-export function prefersStill(): boolean {
+export function prefersStill() {
 	return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 

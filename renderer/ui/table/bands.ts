@@ -30,7 +30,7 @@ export function bandsOf(columns: readonly Banded[]): readonly Band[] | null {
 }
 
 /** Height of the sticky header in pixels. */
-export function headHeight(columns: readonly Banded[], rowHeight: number): number {
+export function headHeight(columns: readonly Banded[], rowHeight: number) {
 	return bandsOf(columns) === null ? rowHeight : bandHeight + twoLines
 }
 

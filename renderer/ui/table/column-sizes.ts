@@ -45,7 +45,7 @@ export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[], onWidt
 }
 
 /** The width of a column not resized yet. */
-export function trackOf({width, grows = width, isFixed = false}: Pick<TableColumn<never>, 'width' | 'grows' | 'isFixed'>): string {
+export function trackOf({width, grows = width, isFixed = false}: Pick<TableColumn<never>, 'width' | 'grows' | 'isFixed'>) {
 	const least = Math.max(narrowest, width)
 	return isFixed || grows === 0 ? `${least}px` : `minmax(${least}px, ${grows}fr)`
 }

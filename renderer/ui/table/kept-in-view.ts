@@ -13,7 +13,7 @@ interface View {
 }
 
 /** Scroll distance that keeps a visible row visible. */
-export function keptInView({at, rowHeight, head, top, before, now}: View): number {
+export function keptInView({at, rowHeight, head, top, before, now}: View) {
 	const [start, end] = [at * rowHeight, (at + 1) * rowHeight]
 	const wasInView = at >= 0 && end > top && start + head < top + before
 	return wasInView ? Math.max(top, end + head - now) : top
@@ -28,7 +28,7 @@ export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> 
 }
 
 /** When the view shrinks, for example by a bar below, the row at the cursor stays visible. */
-export function useKeptInView(scroller: RefObject<HTMLDivElement | null>, at: number, rowHeight: number, head = rowHeight): void {
+export function useKeptInView(scroller: RefObject<HTMLDivElement | null>, at: number, rowHeight: number, head = rowHeight) {
 	const kept = useEffectEvent((top: number, before: number, now: number) => keptInView({at, rowHeight, head, top, before, now}))
 	useEffect(() => {
 		const element = scroller.current

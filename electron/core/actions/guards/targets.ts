@@ -39,7 +39,7 @@ export function groupTarget(guid: string, copy: Pick<Inventory, 'groups' | 'ance
 }
 
 /** Whether a rule names groups, which hold with those below them. */
-export function groupsMatter({protected: {groups}, windows}: GuardRules): boolean {
+export function groupsMatter({protected: {groups}, windows}: GuardRules) {
 	return groups.length > 0 || windows.some(text => (readWindow(text)?.groups.length ?? 0) > 0)
 }
 

@@ -82,7 +82,7 @@ export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679'
 export const codeLength = 16
 
 /** `random`: bytes of the host's generator. A byte that would bias the letters is skipped. */
-export function makeCode(random: (bytes: number) => Uint8Array): string {
+export function makeCode(random: (bytes: number) => Uint8Array) {
 	const even = 256 - (256 % codeAlphabet.length)
 	let code = ''
 	while (code.length < codeLength) {

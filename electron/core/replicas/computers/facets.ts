@@ -70,7 +70,7 @@ export function makeFacets(deps: FacetDependencies) {
 }
 
 /** The filter without what it asks for of this field; what it excludes stays. */
-export function withoutField(filter: string, field: FilterField): string {
+export function withoutField(filter: string, field: FilterField) {
 	const asked = parseFilter(filter).terms.filter(term => term.field === field && !term.negated)
 	return asked.toReversed().reduce((text, term) => cutOut(text, term), filter)
 }

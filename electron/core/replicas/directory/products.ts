@@ -8,7 +8,7 @@ const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
 ]
 
 /** The product whose policies a computer with this operating system has; empty if unknown. */
-export function productOfSystem(os: string): string {
+export function productOfSystem(os: string) {
 	return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? ''
 }
 

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<number, number>> = {
 }
 
 /** A bit for each kind; 0 for types that do not tell an outcome. */
-export function kindOf(typeId: number | null): number {
+export function kindOf(typeId: number | null) {
 	return typeId === null ? 0 : (kinds[typeId] ?? 0)
 }
 

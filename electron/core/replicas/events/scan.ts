@@ -18,7 +18,7 @@ export function idsSql(scope: Scope, range: IdRange, extra: string | null = null
 }
 
 /** Counts to a limit. */
-export function countUpTo(database: Database, scope: Scope, limit: number): number {
+export function countUpTo(database: Database, scope: Scope, limit: number) {
 	let left = limit
 	for (const range of scope.ranges) {
 		const {text, params} = idsSql(scope, range)
@@ -52,7 +52,7 @@ function readIds(database: Database, {text, params}: Sql) {
 	return JSON.parse(database.get<{ids: string}>(sql, ...params)?.ids ?? '[]') as readonly number[]
 }
 
-export function holds(database: Database, scope: Scope, id: number): boolean {
+export function holds(database: Database, scope: Scope, id: number) {
 	if (!scope.ranges.some(({low, high}) => low <= id && id < high)) return false
 	if (scope.match === null) return database.get('SELECT 1 FROM event WHERE id = ?', id) !== undefined
 	const sql = 'SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?'

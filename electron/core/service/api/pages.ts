@@ -9,7 +9,7 @@ export const pageSize = 500
 export const changedWhileRead = 'The list changed while loading and may be incomplete.'
 
 /** When a reading was asked for, Unix milliseconds: what happened later may be missing in it. */
-export function askedAt({at, durationMs}: Pick<Answered<unknown>, 'at' | 'durationMs'>): number {
+export function askedAt({at, durationMs}: Pick<Answered<unknown>, 'at' | 'durationMs'>) {
 	return at - durationMs
 }
 

@@ -1,7 +1,7 @@
 import {usageError} from '#contract/errors.ts'
 
 /** Whether both addresses lead to one service. */
-export function sameService(one: string, other: string): boolean {
+export function sameService(one: string, other: string) {
 	return new URL(one).origin === new URL(other).origin
 }
 

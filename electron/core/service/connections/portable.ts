@@ -15,7 +15,7 @@ import {listStored} from './rows.ts'
  * All stored connections with their keys, sealed. Says so in the log before a key is read; rejects with
  * `log_unavailable`, or with `secret_unavailable` when one key cannot be read, and then there is no file.
  */
-export async function exportSealed(deps: Dependencies, passphrase: string, reason: string): Promise<string> {
+export async function exportSealed(deps: Dependencies, passphrase: string, reason: string) {
 	deps.managed.connections.admitExport()
 	if (passphrase.length < shortestPassphrase)
 		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)

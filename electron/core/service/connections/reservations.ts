@@ -48,6 +48,6 @@ export function reservations(database: Database, connection: string): readonly P
 		.map(({id, title, calls}) => ({id, title, calls}))
 }
 
-export function reservedCalls(database: Database, connection: string): number {
+export function reservedCalls(database: Database, connection: string) {
 	return reservations(database, connection).reduce((sum, {calls}) => sum + calls, 0)
 }

@@ -36,7 +36,7 @@ export async function readTraces(run: RunState): Promise<Traces> {
 }
 
 /** Somebody asked for something else after this job did, or since it began. */
-export function wasOpposed({own, opposed}: Traces, target: string): boolean {
+export function wasOpposed({own, opposed}: Traces, target: string) {
 	const later = opposed.get(target)
 	const mine = own.get(target)
 	// What was not sent is no answer to it.
@@ -52,7 +52,7 @@ function targetIn({args, target}: LogEntry) {
 /**
  * Whether somebody else on this profile changed it since it was read: then that is no reason to send it. Its lock is held.
  */
-export async function wasChangedSince({services, connection, id, readSeqs}: RunState, target: TargetRow): Promise<boolean> {
+export async function wasChangedSince({services, connection, id, readSeqs}: RunState, target: TargetRow) {
 	const read = readSeqs.get(target.position)
 	if (read === undefined) return false
 	const entries = await services.log.about(connection.id, target.id, 20)

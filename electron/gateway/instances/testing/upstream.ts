@@ -11,6 +11,6 @@ export function closedAfter(server: Server): Server {
 }
 
 /** An instance run outside Cordon, which answers `hello`. Returns its port. */
-export function upstream(): Promise<number> {
+export function upstream() {
 	return openPort(closedAfter(createServer((_, response) => response.end('hello'))))
 }

@@ -99,7 +99,7 @@ interface EditorKeys {
 }
 
 /** Also within fields, where the browser would undo single letters. */
-export function useEditorKeys({undo, redo, save}: EditorKeys): void {
+export function useEditorKeys({undo, redo, save}: EditorKeys) {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
 			const isInDialog = event.target instanceof Element && event.target.closest(anyDialog) !== null

@@ -5,11 +5,7 @@ import {bytesToHex} from '@noble/hashes/utils.js'
 const tellEveryMs = 100
 
 /** SHA-256 of a file in hexadecimal digits, read in pieces of any total size. Nothing leaves the page. */
-export async function hashFile(
-	file: Pick<File, 'stream'>,
-	onProgress: (bytes: number) => void,
-	now: () => number = () => performance.now()
-): Promise<string> {
+export async function hashFile(file: Pick<File, 'stream'>, onProgress: (bytes: number) => void, now: () => number = () => performance.now()) {
 	const hash = sha256.create()
 	const reader = file.stream().getReader()
 	let bytes = 0
