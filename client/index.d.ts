@@ -9,16 +9,16 @@ export class CordonProblem extends Error {
 }
 
 export interface ClientOptions {
-	readonly token: string
+	token: string
 	/** Default: http://127.0.0.1:4810 */
-	readonly address?: string
-	readonly fetch?: typeof globalThis.fetch
+	address?: string
+	fetch?: typeof globalThis.fetch
 }
 
 export interface CallOptions {
-	readonly signal?: AbortSignal
+	signal?: AbortSignal
 	/** The same change with the same key is carried out once in 24 hours. Default: a new key for each change. */
-	readonly idempotencyKey?: string
+	idempotencyKey?: string
 }
 
 type Id = keyof Operations

@@ -18,18 +18,18 @@ import type {DesktopArguments} from './desktop/arguments.ts'
 import type {TakenOver} from './desktop/former-secrets.ts'
 
 interface ApplicationDependencies {
-	readonly args: DesktopArguments
-	readonly ports: Ports
-	readonly secrets: SecretVault
+	args: DesktopArguments
+	ports: Ports
+	secrets: SecretVault
 	/** Secrets of an earlier version, on their way into the vault. */
-	readonly taking: Promise<TakenOver | null>
-	readonly programLog: ProgramLog
-	readonly lastLines: LogTail['lines']
-	readonly runtimeFolder: string | undefined
+	taking: Promise<TakenOver | null>
+	programLog: ProgramLog
+	lastLines: LogTail['lines']
+	runtimeFolder: string | undefined
 	/** Resolves when the first rows are on the screen, or could have been. */
-	readonly shown: Promise<unknown>
-	readonly warn: (message: string, error?: unknown) => void
-	readonly closing: (close: () => Promise<void> | void) => void
+	shown: Promise<unknown>
+	warn: (message: string, error?: unknown) => void
+	closing: (close: () => Promise<void> | void) => void
 }
 
 export async function openApplication(deps: ApplicationDependencies): Promise<App> {

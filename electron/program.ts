@@ -36,13 +36,13 @@ import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind, tell
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 interface DesktopEntry {
-	readonly environment: NodeJS.ProcessEnv
+	environment: NodeJS.ProcessEnv
 	/** Path of a file or folder beside the entry. */
-	readonly beside: (path: string) => string
+	beside: (path: string) => string
 	/** Chromium's switches with which the program must not run. */
-	readonly refused: readonly string[]
+	refused: readonly string[]
 	/** Resolves when windows may open. */
-	readonly ready: () => Promise<void>
+	ready: () => Promise<void>
 }
 
 const tail = keepLogTail()

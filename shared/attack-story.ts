@@ -27,8 +27,8 @@ export interface AttackStory {
 }
 
 interface Told {
-	readonly lanes: readonly TrajectoryLane[]
-	readonly points: readonly TrajectoryPoint[]
+	lanes: readonly TrajectoryLane[]
+	points: readonly TrajectoryPoint[]
 }
 
 /** Programs that bring files in, open them, run commands, or are behind everything a user starts. */

@@ -1,6 +1,6 @@
 interface Reference {
-	readonly guid: string
-	readonly name: string
+	guid: string
+	name: string
 }
 
 export function changeOf(before: readonly Reference[], after: readonly Reference[]) {

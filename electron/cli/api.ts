@@ -10,8 +10,8 @@ import {printObject, printTable} from './result.ts'
 import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly doors: Pick<Doors, 'state' | 'set' | 'test'>
-	readonly tokens: Pick<Tokens, 'list' | 'create' | 'revoke'>
+	doors: Pick<Doors, 'state' | 'set' | 'test'>
+	tokens: Pick<Tokens, 'list' | 'create' | 'revoke'>
 }
 
 export async function runApi(call: SubCall) {

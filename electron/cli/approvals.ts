@@ -25,7 +25,7 @@ import {inSession, type SubCall, type SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
-	readonly approvals: Approvals
+	approvals: Approvals
 }
 
 export async function runApprovals(call: SubCall) {
@@ -178,8 +178,8 @@ async function accept(run: Run) {
 }
 
 interface Signable {
-	readonly subject: ApprovalSubject
-	readonly details: readonly string[]
+	subject: ApprovalSubject
+	details: readonly string[]
 }
 
 async function readSignable({host}: Run, file: string): Promise<Signable> {

@@ -9,7 +9,7 @@ import {inSession, withInstances, type SubCall} from './session.ts'
 import {recordText} from './terminal-table.ts'
 
 interface Run extends SubCall {
-	readonly certificates: Certificates
+	certificates: Certificates
 }
 
 export async function runAuthority(call: SubCall) {

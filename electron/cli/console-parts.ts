@@ -3,7 +3,7 @@ import type {Gateway, OpenedGateway} from '#core/app/gateway.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 
 export interface ConsoleDependencies extends AppDependencies {
-	readonly opened: Omit<OpenedInstances, 'stop'>
+	opened: Omit<OpenedInstances, 'stop'>
 }
 
 interface OpeningGateway extends Gateway {

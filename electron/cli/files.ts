@@ -17,8 +17,8 @@ export interface CliFiles {
 
 interface WriteHow {
 	/** Default: 0o666 without the umask. */
-	readonly mode?: number
-	readonly folder?: boolean
+	mode?: number
+	folder?: boolean
 }
 
 export const localFiles: CliFiles = {

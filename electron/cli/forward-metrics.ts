@@ -9,7 +9,7 @@ import {isLocalName} from '#gateway/instances/http-service.ts'
 export type RequestMetrics = ReturnType<typeof createMetrics>
 
 interface Histogram {
-	readonly counts: number[]
+	counts: number[]
 	sum: number
 }
 

@@ -16,12 +16,12 @@ import {profileFolder, type CliHost} from './host.ts'
 import type {SubCall} from './session.ts'
 
 interface Run extends SubCall {
-	readonly log: ForwardLog
-	readonly metrics: RequestMetrics
+	log: ForwardLog
+	metrics: RequestMetrics
 }
 
 interface Serving {
-	readonly alone: ForwardingAlone
+	alone: ForwardingAlone
 	metrics: MetricsServer
 	/** The metrics port that the file asks for. */
 	wantedMetrics: number
@@ -195,7 +195,7 @@ function environmentOf({environment}: CliHost): Readonly<Record<string, string>>
 }
 
 interface LogWriter {
-	readonly write: (text: string) => boolean
+	write: (text: string) => boolean
 	written(): Promise<void>
 }
 
@@ -251,9 +251,9 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 type ForwardLog = ReturnType<typeof createForwardLog>
 
 interface LogOptions {
-	readonly json: boolean
-	readonly write: (text: string) => boolean
-	readonly now: () => number
+	json: boolean
+	write: (text: string) => boolean
+	now: () => number
 }
 
 const everyMs = 100

@@ -17,11 +17,11 @@ import type {CliHost} from './host.ts'
 import {runCli} from './main.ts'
 
 interface AnswerOptions {
-	readonly app: Pick<App, 'deps'>
-	readonly opened: ConsoleDependencies['opened']
+	app: Pick<App, 'deps'>
+	opened: ConsoleDependencies['opened']
 	/** `XDG_RUNTIME_DIR`, where there is one. */
-	readonly runtimeFolder: string | undefined
-	readonly log: (message: string) => void
+	runtimeFolder: string | undefined
+	log: (message: string) => void
 }
 
 /**
@@ -76,9 +76,9 @@ async function answer(channel: Channel, console: ConsoleDependencies, stopping: 
 }
 
 interface Waiting {
-	readonly resolve: (content: Buffer) => void
-	readonly reject: (error: unknown) => void
-	readonly parts: Buffer[]
+	resolve: (content: Buffer) => void
+	reject: (error: unknown) => void
+	parts: Buffer[]
 	size: number
 }
 

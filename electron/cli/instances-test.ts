@@ -6,8 +6,8 @@ import {holderOf} from '#gateway/instances/listening.ts'
 import type {Instance, InstanceHealth} from '#model/instance.ts'
 
 interface Health {
-	readonly healthy: boolean
-	readonly message: string
+	healthy: boolean
+	message: string
 }
 
 const patienceMs = 10_000

@@ -19,11 +19,11 @@ import type {Session} from './session.ts'
 
 /** Parts that the jobs and their companions share. */
 export interface JobDependencies {
-	readonly inventory: (connection: string) => Inventory
-	readonly runs: Engine
+	inventory: (connection: string) => Inventory
+	runs: Engine
 	/** Created here where no console answers. */
-	readonly playbooks: () => Promise<Playbooks>
-	readonly automations: () => Promise<Automations>
+	playbooks: () => Promise<Playbooks>
+	automations: () => Promise<Automations>
 }
 
 /**

@@ -18,8 +18,8 @@ import {incidentIn} from './globals.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly jobs: Jobs
-	readonly list?: string
+	jobs: Jobs
+	list?: string
 }
 
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']

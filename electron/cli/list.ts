@@ -18,10 +18,10 @@ import {printObject} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly connection: string
-	readonly client: ApiClient
+	connection: string
+	client: ApiClient
 	/** GUID of the list named first. */
-	readonly list: string
+	list: string
 }
 
 export async function runList(call: SubCall) {

@@ -10,8 +10,8 @@ import {printObject} from './result.ts'
 import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly tokens: Tokens
-	readonly name: string
+	tokens: Tokens
+	name: string
 }
 
 export async function runMcp(call: SubCall) {

@@ -10,7 +10,7 @@ import type {SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
-	readonly automations: Automations
+	automations: Automations
 }
 
 export async function runAutomation(run: Run) {

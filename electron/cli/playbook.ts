@@ -26,7 +26,7 @@ import {incidentIn} from './globals.ts'
 import {cut, seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
-	readonly playbooks: Playbooks
+	playbooks: Playbooks
 }
 
 export async function runPlaybook(call: SubCall) {

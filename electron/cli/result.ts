@@ -12,9 +12,9 @@ import {recordText, tableText} from './terminal-table.ts'
 
 interface Extras {
 	/** Number of records already printed. */
-	readonly streamed: number
+	streamed: number
 	/** A revealed unlock code; `null` without a code, `undefined` when not requested. */
-	readonly code: string | null | undefined
+	code: string | null | undefined
 }
 
 export function printResult(spec: CommandSpec, result: CommandResult, output: Output, extras: Extras) {

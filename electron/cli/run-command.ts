@@ -27,12 +27,12 @@ type CommandInvocation = Invocation & {kind: 'command'}
 
 /** Everything a run needs once the profile is open. */
 interface Run {
-	readonly invocation: CommandInvocation
-	readonly session: Session
-	readonly host: CliHost
-	readonly connection: Connection
-	readonly output: Output
-	readonly signal: AbortSignal
+	invocation: CommandInvocation
+	session: Session
+	host: CliHost
+	connection: Connection
+	output: Output
+	signal: AbortSignal
 }
 
 export async function runCommand(invocation: CommandInvocation, host: CliHost, output: Output) {
@@ -182,9 +182,9 @@ function timeText(iso: string) {
 
 /** Options of an isolation: its unlock code and lease. */
 interface Line {
-	readonly spec: Pick<KnownCommand, 'risk'>
-	readonly options: RunOptions
-	readonly globals: Pick<Globals, 'server'>
+	spec: Pick<KnownCommand, 'risk'>
+	options: RunOptions
+	globals: Pick<Globals, 'server'>
 }
 
 /** `undefined` for every other command. Throws `usage` with the option at fault. */
@@ -221,15 +221,15 @@ function keptWords({code, lease}: IsolationWish) {
 
 /** The runner of one command, with the profile's data about its target. A read needs none of it and starts faster. */
 interface RunnerNeeds {
-	readonly spec: CommandSpec
-	readonly globals: Globals
-	readonly session: Session
-	readonly connection: Connection
+	spec: CommandSpec
+	globals: Globals
+	session: Session
+	connection: Connection
 }
 
 /** What a change needs besides the service; its creator stops it. */
 interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
-	readonly inventory: Inventory | undefined
+	inventory: Inventory | undefined
 	stop(): Promise<void>
 }
 

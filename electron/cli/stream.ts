@@ -14,9 +14,9 @@ import {inSession, type SubCall, type SubRun} from './session.ts'
 import {cut} from './terminal-table.ts'
 
 interface Run extends SubRun {
-	readonly streams: Streams
+	streams: Streams
 	/** Id of the connection. */
-	readonly connection: string
+	connection: string
 }
 
 export async function runStream(call: SubCall) {

@@ -28,9 +28,9 @@ export function choice(value: string, choices: readonly string[], summary: strin
 }
 
 interface WordSpec {
-	readonly name: string
-	readonly required: boolean
-	readonly choices?: readonly string[]
+	name: string
+	required: boolean
+	choices?: readonly string[]
 }
 
 export interface SubcommandSpec {

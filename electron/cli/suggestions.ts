@@ -15,8 +15,8 @@ import {profileFolder} from './host.ts'
 import {inSession, withInstances, type Session, type SubCall} from './session.ts'
 
 interface Value {
-	readonly value: string
-	readonly label: string
+	value: string
+	label: string
 }
 
 const most = 50

@@ -15,8 +15,8 @@ import {printObject, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly targets: Targets
-	readonly name: string
+	targets: Targets
+	name: string
 }
 
 export async function runTargets(call: SubCall) {

@@ -15,12 +15,12 @@ import {columnsOf, type Output} from './output.ts'
 type Asked = Exclude<Invocation, {kind: 'help' | 'version'}>
 
 interface Exchange {
-	readonly argv: readonly string[]
-	readonly host: CliHost
-	readonly output: Output
-	readonly channel: Channel
+	argv: readonly string[]
+	host: CliHost
+	output: Output
+	channel: Channel
 	/** Files sent by the console, not written yet. */
-	readonly written: Map<number, {how: Message; parts: Buffer[]}>
+	written: Map<number, {how: Message; parts: Buffer[]}>
 	/** Standard input, once requested. */
 	input: AsyncIterator<unknown> | undefined
 }

@@ -18,11 +18,11 @@ import {incidentIn} from './globals.ts'
 import {seconds} from './terminal-table.ts'
 
 interface Run extends SubCall {
-	readonly undo: UndoList
-	readonly jobs: Jobs
-	readonly incident: string | null
+	undo: UndoList
+	jobs: Jobs
+	incident: string | null
 	/** Id of the connection. */
-	readonly connection: string
+	connection: string
 }
 
 export async function runUndo(call: SubCall) {

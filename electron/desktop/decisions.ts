@@ -48,10 +48,10 @@ export function mayHavePermission(permission: string, requestingUrl: string) {
 
 interface WireRequest {
 	/** The frame that asks, from Electron; `null` when it is gone already. */
-	readonly frame: {url: string; parent: unknown} | null
-	readonly sender: unknown
+	frame: {url: string; parent: unknown} | null
+	sender: unknown
 	/** The contents of our one window. */
-	readonly window: unknown
+	window: unknown
 }
 
 /** The wire goes to the top frame of our window, while it shows our page. */

@@ -7,9 +7,9 @@ import {scheme} from './decisions.ts'
 
 interface DeepLink {
 	/** What comes behind the `#` of the page's address. */
-	readonly path: string
+	path: string
 	/** The connection that it is about, by id; `null`: whichever is in use. */
-	readonly connection: string | null
+	connection: string | null
 }
 
 type Check = (value: string) => boolean

@@ -30,8 +30,8 @@ export async function takeOverSecrets(profile: string, decryption: Decryption, s
 }
 
 interface One {
-	readonly name: string
-	readonly encrypted: string
+	name: string
+	encrypted: string
 }
 
 /** Of two that differ, the one that was stored last counts. */

@@ -10,11 +10,11 @@ export interface OpenWork {
 }
 
 interface LeaveDependencies {
-	readonly open: () => OpenWork
+	open: () => OpenWork
 	/** Resolves with whether to quit anyway. */
-	readonly ask: (question: LeaveQuestion) => Promise<boolean>
+	ask: (question: LeaveQuestion) => Promise<boolean>
 	/** Ends the program; asks `may` once more on its way. */
-	readonly quit: () => void
+	quit: () => void
 }
 
 export interface LeaveQuestion {

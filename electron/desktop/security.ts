@@ -3,9 +3,9 @@ import type {App, Session, WebContents} from 'electron'
 import {isOwnPage, mayDownload, mayHavePermission} from './decisions.ts'
 
 interface Ways {
-	readonly onDenied: (what: string) => void
+	onDenied: (what: string) => void
 	/** Shows an address in the operator's browser, and says whether it may. */
-	readonly leadOut: (url: string) => boolean
+	leadOut: (url: string) => boolean
 }
 
 /** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */

@@ -12,8 +12,8 @@ export interface BrowserSurroundings {
 }
 
 interface BrowserCommand {
-	readonly command: string
-	readonly args: readonly string[]
+	command: string
+	args: readonly string[]
 }
 
 const linuxBrowsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'brave-browser']

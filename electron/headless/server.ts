@@ -13,24 +13,24 @@ import {type Sessions, sessionSeconds} from './sessions.ts'
 
 export interface ServerOptions {
 	/** The built page. */
-	readonly pageFolder: string
+	pageFolder: string
 	/** 0: any free port. */
-	readonly port: number
-	readonly sessions: Sessions
-	readonly clock: Clock
-	readonly random: (bytes: number) => Uint8Array
+	port: number
+	sessions: Sessions
+	clock: Clock
+	random: (bytes: number) => Uint8Array
 	/** Called with each accepted page's socket, and the id of its session. */
-	readonly onWire: (socket: WebSocket, session: string) => void
+	onWire: (socket: WebSocket, session: string) => void
 	/** One line for the log. Never holds a ticket or a cookie. */
-	readonly onRefusal?: (reason: Refusal, what: string) => void
+	onRefusal?: (reason: Refusal, what: string) => void
 	/** For tests of limits. */
-	readonly limits?: Partial<ServerLimits>
+	limits?: Partial<ServerLimits>
 }
 
 interface ServerLimits {
-	readonly messageBytes: number
-	readonly wires: number
-	readonly pingEveryMs: number
+	messageBytes: number
+	wires: number
+	pingEveryMs: number
 }
 
 export type HeadlessServer = Awaited<ReturnType<typeof startServer>>
@@ -86,9 +86,9 @@ export async function startServer(options: ServerOptions) {
 }
 
 interface Site {
-	readonly files: PageFiles
-	readonly gate: GateState
-	readonly options: ServerOptions
+	files: PageFiles
+	gate: GateState
+	options: ServerOptions
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, site: Site) {
@@ -160,12 +160,12 @@ function sendPage(response: ServerResponse, status: number, page: string, policy
 }
 
 interface WireSite {
-	readonly wires: WebSocketServer
-	readonly gate: GateState
-	readonly options: ServerOptions
-	readonly limits: ServerLimits
+	wires: WebSocketServer
+	gate: GateState
+	options: ServerOptions
+	limits: ServerLimits
 	/** By session id. */
-	readonly pages: Map<string, Set<WebSocket>>
+	pages: Map<string, Set<WebSocket>>
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite) {

@@ -16,9 +16,9 @@ type SessionChange = {kind: 'entered' | 'ended'; session: EntrySession}
 
 interface SessionOptions {
 	/** Stores sessions as hashes, so that a browser stays signed in after a restart. */
-	readonly profile: string
-	readonly now: () => number
-	readonly random: (bytes: number) => Uint8Array
+	profile: string
+	now: () => number
+	random: (bytes: number) => Uint8Array
 }
 
 const stored = z.array(z.object({hash: z.string(), openedAt: z.number(), agent: z.string().default('')}))

@@ -5,8 +5,8 @@ import {dice} from './tenant/random.ts'
 export type Agents = ReturnType<typeof createAgents>
 
 interface Question {
-	readonly host: Host
-	readonly answer: (at: number) => void
+	host: Host
+	answer: (at: number) => void
 	/** `undefined` while the connector is offline. */
 	due: number | undefined
 }

@@ -17,11 +17,11 @@ import {hostOf, type World} from './world.ts'
 export type Control = (call: Call, token: string, body: string) => Answer
 
 interface ControlDeps {
-	readonly token: string
-	readonly world: World
-	readonly weather: Weather
-	readonly quota: Quota
-	readonly log: RequestLog
+	token: string
+	world: World
+	weather: Weather
+	quota: Quota
+	log: RequestLog
 }
 
 type Handler = (deps: ControlDeps, call: Call, body: unknown) => unknown

@@ -11,12 +11,12 @@ import type {WeatherEffect} from './weather.ts'
 
 /** The response bytes and how they are sent. */
 interface Delivery {
-	readonly answer: Answer
-	readonly headers: Readonly<Record<string, string>>
-	readonly now: number
-	readonly effects: readonly WeatherEffect[]
+	answer: Answer
+	headers: Readonly<Record<string, string>>
+	now: number
+	effects: readonly WeatherEffect[]
 	/** Waits; ends early when the server stops. */
-	readonly wait: (ms: number) => Promise<void>
+	wait: (ms: number) => Promise<void>
 }
 
 type EffectOf<K extends WeatherEffect['kind']> = Extract<WeatherEffect, {kind: K}>

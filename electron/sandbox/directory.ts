@@ -10,8 +10,8 @@ export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux
 export type Directory = ReturnType<typeof createDirectory>
 
 interface InForce {
-	readonly policy: PolicySeed
-	readonly inherited: boolean
+	policy: PolicySeed
+	inherited: boolean
 }
 
 export function createDirectory(tenant: Tenant) {

@@ -12,8 +12,8 @@ export interface LoggedEvent extends EventFact {
 export type EventLog = ReturnType<typeof createEventLog>
 
 interface EventHashes {
-	readonly detectionSha256?: string
-	readonly applicationSha256?: string
+	detectionSha256?: string
+	applicationSha256?: string
 }
 
 export function createEventLog(tenant: Tenant, start: number) {

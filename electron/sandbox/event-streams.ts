@@ -24,11 +24,11 @@ const mostStreams = 5
 const firstId = 1474
 
 interface Stream {
-	readonly id: number
-	readonly name: string
-	readonly types: readonly number[]
-	readonly groups: readonly string[]
-	readonly user: string
+	id: number
+	name: string
+	types: readonly number[]
+	groups: readonly string[]
+	user: string
 }
 
 export function eventStreamRoutes(world: World, broker: StreamBroker | undefined): readonly Route[] {

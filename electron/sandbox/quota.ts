@@ -2,16 +2,16 @@
 export type Quota = ReturnType<typeof createQuota>
 
 interface QuotaReading {
-	readonly limit: number
-	readonly remaining: number
+	limit: number
+	remaining: number
 	/** Unix milliseconds. */
-	readonly resetAt: number
+	resetAt: number
 	/** Whether this call exceeded the limit. */
-	readonly exceeded: boolean
+	exceeded: boolean
 }
 
 interface Window {
-	readonly endsAt: number
+	endsAt: number
 	used: number
 }
 

@@ -27,30 +27,30 @@ import type {World} from './world.ts'
 
 export interface SandboxOptions {
 	/** 0: any free port. */
-	readonly port: number
+	port: number
 	/** Default 2,000. */
-	readonly computers?: number | undefined
+	computers?: number | undefined
 	/** Default and minimum 44; the others are sites below them. */
-	readonly groups?: number | undefined
+	groups?: number | undefined
 	/** Default and maximum 14. */
-	readonly fileLists?: number | undefined
+	fileLists?: number | undefined
 	/** Same seed, same tenant. Default `cordon`. */
-	readonly seed?: string | undefined
+	seed?: string | undefined
 	/** Calls per window. Default 3,000. */
-	readonly quota?: number | undefined
+	quota?: number | undefined
 	/** Default 3,600. */
-	readonly windowSeconds?: number | undefined
+	windowSeconds?: number | undefined
 	/** Average response delay of an agent; each host has its own spread around it. Default 4,000. */
-	readonly agentDelayMs?: number | undefined
-	readonly weather?: readonly (WeatherRule | string)[] | undefined
-	readonly clientId?: string | undefined
+	agentDelayMs?: number | undefined
+	weather?: readonly (WeatherRule | string)[] | undefined
+	clientId?: string | undefined
 	/** Default: random with each start. */
-	readonly apiKey?: string | undefined
+	apiKey?: string | undefined
 	/** Unix milliseconds. Default `Date.now`. */
-	readonly now?: (() => number) | undefined
-	readonly tls?: {cert: string; key: string} | undefined
+	now?: (() => number) | undefined
+	tls?: {cert: string; key: string} | undefined
 	/** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
-	readonly broker?: StreamBroker | undefined
+	broker?: StreamBroker | undefined
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -196,18 +196,18 @@ function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions)
 }
 
 interface Pipeline {
-	readonly scheme: 'http' | 'https'
-	readonly credentials: readonly Credential[]
-	readonly quota: Quota
-	readonly weather: Weather
-	readonly router: Router
-	readonly control: Control
-	readonly record: (record: RequestRecord) => (status: number) => void
-	readonly now: () => number
+	scheme: 'http' | 'https'
+	credentials: readonly Credential[]
+	quota: Quota
+	weather: Weather
+	router: Router
+	control: Control
+	record: (record: RequestRecord) => (status: number) => void
+	now: () => number
 	/** Resolves early when the server stops. */
-	readonly wait: (ms: number) => Promise<void>
+	wait: (ms: number) => Promise<void>
 	/** Called before a request is carried out: applies the elapsed time to the tenant. */
-	readonly settle: (now: number) => void
+	settle: (now: number) => void
 }
 
 /** Answers one request. Never rejects: an internal error becomes a 500 in the envelope. */

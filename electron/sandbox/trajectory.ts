@@ -66,9 +66,9 @@ function trajectory(world: World, call: Call, host: Host) {
 }
 
 interface Entry {
-	readonly at: number
-	readonly block: EventBlock
-	readonly show: () => EventBlock
+	at: number
+	block: EventBlock
+	show: () => EventBlock
 }
 
 function cloudEvents(world: World, host: Host): readonly Entry[] {

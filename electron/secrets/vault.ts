@@ -13,11 +13,11 @@ import {readPrivate, type Vault, type VaultKey, vaultReader} from './vault-file.
 
 export interface VaultOptions {
 	/** The profile's folder. */
-	readonly folder: string
+	folder: string
 	/** Asked once, with the first secret. Blanks around it do not count. */
-	readonly passphrase?: (() => Promise<string | undefined>) | undefined
+	passphrase?: (() => Promise<string | undefined>) | undefined
 	/** Holds the key of a new vault without a passphrase. Without a key store the key is in `secrets.key`, mode 0600. */
-	readonly keyStore?: OpenKeyStore | undefined
+	keyStore?: OpenKeyStore | undefined
 	random(bytes: number): Uint8Array
 }
 
@@ -95,7 +95,7 @@ type ReadVault = () => Vault | undefined
 type Edit = (vault: Vault | undefined) => Promise<Vault | undefined>
 
 interface WaitingEdit extends PromiseWithResolvers<void> {
-	readonly edit: Edit
+	edit: Edit
 }
 
 /** Edits that come while the file is being written go into it together, next. Each resolves once it is on the disk. */
@@ -247,9 +247,9 @@ function orWithout(error: unknown): never {
 }
 
 interface Sources {
-	readonly passphrase: () => Promise<string | undefined>
-	readonly keyPath: string
-	readonly keyStore: OpenKeyStore | undefined
+	passphrase: () => Promise<string | undefined>
+	keyPath: string
+	keyStore: OpenKeyStore | undefined
 }
 
 async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources, isRaw: boolean) {

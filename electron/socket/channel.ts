@@ -136,10 +136,10 @@ async function next(channel: Channel) {
 }
 
 interface Facts {
-	readonly client: string
-	readonly server: string
-	readonly clientVersion: string
-	readonly serverVersion: string
+	client: string
+	server: string
+	clientVersion: string
+	serverVersion: string
 }
 
 function proofOf(secret: string, side: 'console' | 'command line', facts: Facts) {

@@ -9,13 +9,13 @@ import {admit, type Channel} from './channel.ts'
 import {closeToOthers, prepareSocket, publish, socketPath, type PlaceOptions} from './place.ts'
 
 export interface ListenOptions extends PlaceOptions {
-	readonly version: string
+	version: string
 	/** Answers one command line; aborted when the console stops. */
-	readonly onCommandLine: (channel: Channel, stopping: AbortSignal) => Promise<void>
+	onCommandLine: (channel: Channel, stopping: AbortSignal) => Promise<void>
 	/** A refused peer, in a sentence. */
-	readonly onRefusal?: (message: string) => void
+	onRefusal?: (message: string) => void
 	/** For tests: time to prove the secret, in real time. */
-	readonly patienceMs?: number
+	patienceMs?: number
 }
 
 export type ListeningConsole = Awaited<ReturnType<typeof listenForCommandLines>>

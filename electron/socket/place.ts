@@ -34,11 +34,11 @@ export interface Place {
 }
 
 export interface PlaceOptions {
-	readonly profile: string
+	profile: string
 	/** `XDG_RUNTIME_DIR`, if set. */
-	readonly runtimeFolder?: string | undefined
+	runtimeFolder?: string | undefined
 	/** Default: the system's. */
-	readonly temporary?: string | undefined
+	temporary?: string | undefined
 }
 
 const fileName = 'command-line.json'

@@ -8,11 +8,11 @@ import {introduce, type Channel} from './channel.ts'
 import {checkSocket, readPlace, type Place} from './place.ts'
 
 interface ReachOptions {
-	readonly profile: string
-	readonly version: string
-	readonly signal: AbortSignal
+	profile: string
+	version: string
+	signal: AbortSignal
 	/** For tests: response time of a console, in real time. */
-	readonly patienceMs?: number
+	patienceMs?: number
 }
 
 const usualPatienceMs = 10_000

@@ -1,7 +1,7 @@
 /** The host knows these files' paths, because the operator chose or dropped them in its own window. */
 
 interface FilesBridge {
-	readonly ticketFor: (file: File) => Promise<unknown>
+	ticketFor: (file: File) => Promise<unknown>
 }
 
 /** With this ticket the host hashes the file from its path, which stays on the host; `null` where the page reads the file. */

@@ -7,10 +7,10 @@ import type {Api} from './client.ts'
 import {type Question, useApi} from './hooks.tsx'
 
 interface Page<Row> {
-	readonly rows: readonly Row[]
-	readonly offset: number
+	rows: readonly Row[]
+	offset: number
 	/** `exact: false` when more rows match than the host counted. */
-	readonly matching: number | {count: number; exact: boolean}
+	matching: number | {count: number; exact: boolean}
 }
 
 export interface Paged<Row, P extends Page<Row>> {
@@ -96,8 +96,8 @@ function useNeighbours(page: (offset: number) => {queryKey: QueryKey}, offsets: 
 
 /** What is known for a question: the pages in view, and older ones while the cache keeps them. */
 interface Answer<Row, P> {
-	readonly question: string
-	readonly newest: P
+	question: string
+	newest: P
 	row(index: number): Row | undefined
 }
 
@@ -127,8 +127,8 @@ function matchingOf(page: Page<unknown> | undefined) {
 }
 
 interface Range {
-	readonly from: number
-	readonly to: number
+	from: number
+	to: number
 }
 
 /** Offsets of the pages that a range touches. */

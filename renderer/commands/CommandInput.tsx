@@ -144,9 +144,9 @@ function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
 
 /** What stands under a valid line: what it reads or changes, and the cost. */
 interface LineFacts {
-	readonly words: string
+	words: string
 	/** Refused even when the operator confirms. */
-	readonly isRefused: boolean
+	isRefused: boolean
 }
 
 /** The service returns no more records per call. */

@@ -3,9 +3,9 @@ import {useCopy} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
 interface Form {
-	readonly id: string
-	readonly title: string
-	readonly text: string
+	id: string
+	title: string
+	text: string
 }
 
 interface CopyDialogProps {

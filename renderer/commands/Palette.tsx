@@ -244,9 +244,9 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 }
 
 interface Named {
-	readonly name: string
+	name: string
 	/** Missing or `null`: it is there. */
-	readonly vanishedAt?: string | null
+	vanishedAt?: string | null
 }
 
 /** From the second letter on: one is in almost every name. */

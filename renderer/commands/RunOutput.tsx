@@ -44,9 +44,9 @@ function failureTitle({code}: CordonError) {
 }
 
 interface Line {
-	readonly index: number
-	readonly cells: readonly string[]
-	readonly computer: string | null
+	index: number
+	cells: readonly string[]
+	computer: string | null
 }
 
 function ResultTable({spec, result}: {spec: KnownCommand; result: CommandResult}) {

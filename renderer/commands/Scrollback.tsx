@@ -21,7 +21,7 @@ export interface RanLine {
 
 interface Scrollback {
 	/** Oldest first. */
-	readonly lines: readonly RanLine[]
+	lines: readonly RanLine[]
 	start(request: RunRequest, spec: KnownCommand, line: string): void
 	/** Stops sending; what was sent stays sent. */
 	stop(id: string): void

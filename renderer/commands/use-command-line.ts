@@ -20,8 +20,8 @@ type Shown = {kind: 'nothing'} | {kind: 'help'; topic: string} | {kind: 'run'; l
 
 /** A change that the operator must confirm first. */
 interface Asked {
-	readonly parsed: ParsedLine
-	readonly spec: KnownCommand
+	parsed: ParsedLine
+	spec: KnownCommand
 }
 
 export type CommandLine = ReturnType<typeof useCommandLine>
@@ -108,8 +108,8 @@ export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineO
 }
 
 interface Wanted {
-	readonly guid: string
-	readonly reason: string
+	guid: string
+	reason: string
 }
 
 /** The computer whose unlock code a line reveals, and the reason. */

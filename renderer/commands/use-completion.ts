@@ -61,8 +61,8 @@ export function useNamed(): (line: string) => Promise<string | null> {
 }
 
 interface Suggested {
-	readonly value: string
-	readonly label: string
+	value: string
+	label: string
 }
 
 /** Items of an earlier answer that also match the longer text. */

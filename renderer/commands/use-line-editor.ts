@@ -9,15 +9,15 @@ import {useMoveCaret} from './use-caret.ts'
 import {usePicked} from './use-picked.ts'
 
 export interface CommandInputProps {
-	readonly value: string
-	readonly onChange: (line: string) => void
-	readonly onRun: (line: string) => void
-	readonly onClose: () => void
-	readonly history: LineHistory
+	value: string
+	onChange: (line: string) => void
+	onRun: (line: string) => void
+	onClose: () => void
+	history: LineHistory
 	/** The line was attempted: show missing arguments too. */
-	readonly isTried: boolean
+	isTried: boolean
 	/** Takes the focus when it becomes true. */
-	readonly isShown: boolean
+	isShown: boolean
 }
 
 type Popup = 'none' | 'completion' | 'history'

@@ -6,12 +6,12 @@ import styles from './Menu.module.css'
 import {t} from './text.ts'
 
 interface MenuEntry {
-	readonly id: string
-	readonly label: string
-	readonly detail?: string | undefined
+	id: string
+	label: string
+	detail?: string | undefined
 	/** Marks the present choice. */
-	readonly isChecked?: boolean
-	readonly isDisabled?: boolean
+	isChecked?: boolean
+	isDisabled?: boolean
 }
 
 export interface MenuGroup {

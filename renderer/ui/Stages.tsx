@@ -12,12 +12,12 @@ const marks = {
 } as const
 
 interface Stage {
-	readonly title: string
+	title: string
 	/** Left out before its turn. */
-	readonly verdict: keyof typeof marks | undefined
-	readonly said: ReactNode
+	verdict: keyof typeof marks | undefined
+	said: ReactNode
 	/** How long it took. */
-	readonly time?: string
+	time?: string
 }
 
 interface StagesProps {

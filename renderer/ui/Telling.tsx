@@ -8,11 +8,11 @@ type Remedy = (small: boolean) => ReactNode
 
 interface Telling {
 	/** The frame's failure. */
-	readonly cause: ErrorReport | null
+	cause: ErrorReport | null
 	/** The remedy for a failure, such as a button to replace the key; `null`: only trying again. */
 	remedyOf(error: Pick<ErrorReport, 'code'>): Remedy | null
 	/** Number of places that report it now. */
-	readonly places: number
+	places: number
 	enter(): () => void
 }
 

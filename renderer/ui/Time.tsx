@@ -99,8 +99,8 @@ export function createPageClock(): PageClock {
 }
 
 interface ClockFacts {
-	readonly clock: PageClock
-	readonly zone: TimeZone
+	clock: PageClock
+	zone: TimeZone
 }
 
 const ClockContext = createContext<ClockFacts | null>(null)

@@ -10,7 +10,7 @@ interface Board {
 }
 
 export interface ClipboardHost {
-	readonly board: Board
+	board: Board
 	/** Whether the page may read the clipboard, asked when the operator copies. */
 	mayLook(): Promise<boolean>
 	/** Runs once after this many milliseconds. */

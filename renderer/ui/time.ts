@@ -56,12 +56,12 @@ function isTime(iso: string) {
 }
 
 interface Parts {
-	readonly day: number
-	readonly month: number
-	readonly year: string
-	readonly hours: number
-	readonly minutes: string
-	readonly seconds: string
+	day: number
+	month: number
+	year: string
+	hours: number
+	minutes: string
+	seconds: string
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const

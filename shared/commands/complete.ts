@@ -25,10 +25,10 @@ export interface Completion {
 }
 
 interface DynamicRequest {
-	readonly source: CompletionSource
-	readonly prefix: string
+	source: CompletionSource
+	prefix: string
 	/** Text before the value in the replaced word: its argument's name, and values before a comma. */
-	readonly lead: {name: string; values: string}
+	lead: {name: string; values: string}
 }
 
 type Place = ReturnType<typeof placeOf>

@@ -52,9 +52,9 @@ export interface ArgRule {
 
 /** How the guards judge a change before it is logged and sent. */
 interface GuardSpec {
-	readonly action: GuardedAction
+	action: GuardedAction
 	/** The argument with the target. */
-	readonly of: string
+	of: string
 }
 
 export interface CommandSpec {

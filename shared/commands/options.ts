@@ -11,20 +11,20 @@ const defaultWait = 600
 const longestWait = 86_400
 
 export interface RunOptions {
-	readonly all?: boolean
+	all?: boolean
 	/** Seconds. */
-	readonly wait?: number
-	readonly reveal?: boolean
-	readonly reason?: string
-	readonly ticket?: string
+	wait?: number
+	reveal?: boolean
+	reason?: string
+	ticket?: string
 	/** The typed confirmation of a change. */
-	readonly confirm?: string
+	confirm?: string
 	/** Who makes the unlock code of an isolation. */
-	readonly code?: CodeMaker
+	code?: CodeMaker
 	/** Hours; `null`: until released. Default: the guard rules' proposal. */
-	readonly lease?: number | null
+	lease?: number | null
 	/** Cordon releases the computer at the lease's expiry, while it runs. */
-	readonly autoRelease?: boolean
+	autoRelease?: boolean
 }
 
 /** `generated`: a random one, stored encrypted before it is sent; `service`: none is sent, and the service makes one. */

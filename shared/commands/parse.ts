@@ -162,22 +162,22 @@ type KnownCommand = NonNullable<ReturnType<typeof findCommand>>
 
 interface LineProblem {
 	/** Position in characters; `from === to` at the end of the line for missing parts. */
-	readonly from: number
-	readonly to: number
-	readonly code: 'usage' | 'invalid_argument' | 'unknown_command'
-	readonly field: string | null
-	readonly message: string
-	readonly fix: string
+	from: number
+	to: number
+	code: 'usage' | 'invalid_argument' | 'unknown_command'
+	field: string | null
+	message: string
+	fix: string
 	/** Missing parts may still be typed: a lint shows them later. */
-	readonly missing: boolean
+	missing: boolean
 }
 
 /** A word after the name: `name` is the argument or option that it sets, `null` for none. */
 interface Part {
-	readonly from: number
-	readonly to: number
-	readonly name: string | null
-	readonly value: string | null
+	from: number
+	to: number
+	name: string | null
+	value: string | null
 }
 
 function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: readonly Part[], end: number): LineProblem {

@@ -29,6 +29,6 @@ export const mostOnScreen = 10_000
 
 /** Options of a surface besides arguments. `wait` is in seconds. */
 export interface CommandOptions {
-	readonly all?: boolean
-	readonly wait?: number
+	all?: boolean
+	wait?: number
 }

@@ -14,9 +14,9 @@ export interface Word {
 type Quote = '"' | '`'
 
 interface Piece {
-	readonly text: string
-	readonly to: number
-	readonly open: Quote | null
+	text: string
+	to: number
+	open: Quote | null
 }
 
 const blank = /\s/

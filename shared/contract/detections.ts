@@ -37,8 +37,8 @@ export interface DetectionWindow {
 
 /** A job or a run of a playbook, by its first entry. */
 interface WorkOnGroup {
-	readonly id: string
-	readonly title: string
+	id: string
+	title: string
 }
 
 export interface DetectionCaseDetail extends DetectionCase {

@@ -33,8 +33,8 @@ export interface NamedReference {
 
 interface CopiedObject extends NamedReference {
 	/** Why its details, or items, last failed to load completely. */
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: string | null
+	problem: ErrorReport | null
+	vanishedAt: string | null
 }
 
 export interface GroupPolicyUse extends NamedReference {

@@ -11,12 +11,12 @@ type Fault = 'operator' | 'service' | 'network' | 'cordon'
 type RetryAdvice = 'no' | 'now' | 'later' | 'read_first'
 
 interface ErrorEntry {
-	readonly fault: Fault
-	readonly retry: RetryAdvice
+	fault: Fault
+	retry: RetryAdvice
 	/** Process exit code of the command line. */
-	readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130
+	exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130
 	/** One sentence for an operator; the error's own message is more specific where possible. */
-	readonly sentence: string
+	sentence: string
 }
 
 function of(fault: Fault, retry: RetryAdvice, exit: ErrorEntry['exit'], sentence: string): ErrorEntry {

@@ -33,8 +33,8 @@ export function readFileHash(typed: string): FileHash {
 }
 
 interface NotSha256 {
-	readonly kind: 'md5' | 'sha1' | 'not_a_hash'
-	readonly message: string
+	kind: 'md5' | 'sha1' | 'not_a_hash'
+	message: string
 }
 
 /** What a text is instead of a SHA-256, and what to do, in sentences. */

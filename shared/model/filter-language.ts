@@ -57,8 +57,8 @@ export function toggleTerm<T extends LanguageTerm>(language: FilterLanguage<T>, 
 }
 
 interface Place {
-	readonly index: number
-	readonly valueIndex: number
+	index: number
+	valueIndex: number
 }
 
 function placeOf<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, term: string): Place | null {

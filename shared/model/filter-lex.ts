@@ -44,9 +44,9 @@ export function lexFilter(text: string) {
 }
 
 interface Step {
-	readonly term: RawTerm
-	readonly end: number
-	readonly problem: FilterProblem | null
+	term: RawTerm
+	end: number
+	problem: FilterProblem | null
 }
 
 function lexTerm(text: string, start: number): Step {

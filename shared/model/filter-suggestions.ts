@@ -5,9 +5,9 @@ import type {FilterOperator} from './filter-term.ts'
 
 interface FilterSuggestion {
 	/** Replaces the text between `from` and `to`. */
-	readonly insert: string
-	readonly label: string
-	readonly detail: string
+	insert: string
+	label: string
+	detail: string
 }
 
 export interface FilterSuggestions {
@@ -36,8 +36,8 @@ export const emptyValue: FixedValue = {insert: 'empty', detail: 'has none'}
 
 /** A filter language's interface for completion. */
 interface CompletedLanguage<F extends string> {
-	readonly names: FieldNames<F>
-	readonly specs: Readonly<Record<F, FieldSpec<string>>>
+	names: FieldNames<F>
+	specs: Readonly<Record<F, FieldSpec<string>>>
 	/** Values independent of the local copy. */
 	fixedValues(field: F, operator: FilterOperator): readonly FixedValue[]
 }

@@ -46,8 +46,8 @@ function fangedOf(text: string) {
 }
 
 interface Form {
-	readonly kind: IndicatorKind
-	readonly value: string
+	kind: IndicatorKind
+	value: string
 }
 
 function formOf(text: string): Form {

@@ -12,8 +12,8 @@ export interface LeaseTerm {
 
 /** Why, where the service takes no comment: both are in the log alone. Plans of earlier versions have no ticket. */
 interface Why {
-	readonly reason: string
-	readonly ticket?: string | null | undefined
+	reason: string
+	ticket?: string | null | undefined
 }
 
 export type JobAction =

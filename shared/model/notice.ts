@@ -86,9 +86,9 @@ export function needsAction({urgency, read}: Pick<ShownNotice, 'urgency' | 'read
 
 /** Notifications of one tenant and urgency, newest first. */
 interface NoticeGroup {
-	readonly tenant: ShownNotice['tenant']
-	readonly urgency: Urgency
-	readonly notices: readonly ShownNotice[]
+	tenant: ShownNotice['tenant']
+	urgency: Urgency
+	notices: readonly ShownNotice[]
 }
 
 /** By tenant, and within a tenant by urgency; the tenant with the worst unread ones first. `notices`: newest first. */

@@ -47,10 +47,10 @@ export interface WorkflowStep {
 }
 
 interface AgentTarget {
-	readonly type: string
-	readonly name: string
-	readonly address?: Readonly<Record<string, readonly unknown[]>>
-	readonly authentication_info?: string
+	type: string
+	name: string
+	address?: Readonly<Record<string, readonly unknown[]>>
+	authentication_info?: string
 }
 
 export interface PlaybookDocument {
@@ -104,9 +104,9 @@ export function copyOf<T extends PlaybookDocument>(document: T, id: string, name
 
 /** A continuation of a step, by its field; branches return to the step. */
 interface Pointer {
-	readonly field: string
-	readonly to: string
-	readonly branch: boolean
+	field: string
+	to: string
+	branch: boolean
 }
 
 export function pointersOf(step: WorkflowStep): readonly Pointer[] {

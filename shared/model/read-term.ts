@@ -4,11 +4,11 @@ import {lexFilter, textOf, type RawTerm, type RawValue} from './filter-lex.ts'
 import type {FilterProblem, Term} from './filter-term.ts'
 
 interface Language<F extends string, K extends string, V extends object> {
-	readonly names: FieldNames<F>
-	readonly specs: Readonly<Record<F, FieldSpec<K>>>
+	names: FieldNames<F>
+	specs: Readonly<Record<F, FieldSpec<K>>>
 	/** Kinds that `<` and `>` compare. */
-	readonly compared: readonly K[]
-	readonly readers: Readonly<Record<K, (value: RawValue, term: RawTerm, field: F) => V | string>>
+	compared: readonly K[]
+	readers: Readonly<Record<K, (value: RawValue, term: RawTerm, field: F) => V | string>>
 	/** The field of a term without a name. */
 	bare(raw: RawTerm): F
 	/** The unquoted word `empty`. */

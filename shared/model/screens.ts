@@ -1,11 +1,11 @@
 /** Where a screen stands. */
 interface Place {
 	/** Of the navigation; without one, the screen is reached from others and from the palette. */
-	readonly section?: 'data' | 'operations' | 'setup'
+	section?: 'data' | 'operations' | 'setup'
 	/** Without a connection it shows the first start. */
-	readonly needsConnection?: true
+	needsConnection?: true
 	/** The next start may show it; elsewhere it would surprise. */
-	readonly isStart?: true
+	isStart?: true
 }
 
 const tenant: Place = {section: 'data', needsConnection: true, isStart: true}

@@ -67,7 +67,7 @@ export interface ParameterProblem {
 
 interface ForwardKey {
 	/** Its effect, in a sentence. */
-	readonly meaning: string
+	meaning: string
 	/** The problem of a value, continuing "must be …"; `null` without one. */
 	problem(value: string): string | null
 }

@@ -6,15 +6,15 @@ const line =
 
 interface Window {
 	/** Inside, isolations must be typed; or outside, moves and policies are refused. */
-	readonly kind: 'isolate never' | 'change only'
+	kind: 'isolate never' | 'change only'
 	/** Days on which it begins, 0 for Sunday. */
-	readonly days: readonly number[]
+	days: readonly number[]
 	/** Minutes of the day; an end before the start is on the next day. */
-	readonly from: number
-	readonly to: number
-	readonly zone: string
+	from: number
+	to: number
+	zone: string
 	/** GUIDs of groups, with subgroups; empty: every target. */
-	readonly groups: readonly string[]
+	groups: readonly string[]
 }
 
 /** `undefined`: invalid. */

@@ -55,12 +55,12 @@ export function stateStrange(status: string) {
 }
 
 interface Confirmation {
-	readonly name: string
-	readonly action: 'isolate' | 'release'
+	name: string
+	action: 'isolate' | 'release'
 	/** The observed state, one of the four. */
-	readonly state: string
+	state: string
 	/** From the request to the confirming reading. */
-	readonly afterMs: number
+	afterMs: number
 }
 
 /** The end of a request: `FIN-LT-0231 released; confirmed after 6 s.` */

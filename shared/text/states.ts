@@ -4,8 +4,8 @@ import type {PlaybookSignature, PlaybookStepRun} from '../model/playbook.ts'
 import type {IsolationGlance} from '../model/glance.ts'
 
 interface StateText {
-	readonly shape: string
-	readonly word: string
+	shape: string
+	word: string
 }
 
 export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {

@@ -10,10 +10,10 @@ import type {JobSummary} from '#model/job.ts'
 import type {Jobs} from '#core/work/jobs/jobs.ts'
 
 interface Hands {
-	readonly log: Pick<IncidentLog, 'matching'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly jobs: Pick<Jobs, 'apply' | 'get'>
-	readonly runs: Pick<Engine, 'get' | 'signal' | 'signals'>
+	log: Pick<IncidentLog, 'matching'>
+	runner: Pick<Runner, 'run'>
+	jobs: Pick<Jobs, 'apply' | 'get'>
+	runs: Pick<Engine, 'get' | 'signal' | 'signals'>
 }
 
 export function carryOutApproved(approvals: Approvals, {log, runner, jobs, runs}: Hands) {

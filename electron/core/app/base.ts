@@ -7,24 +7,24 @@ import type {Profile} from './profile.ts'
 import type {Shown} from './shown.ts'
 
 export interface AppOptions {
-	readonly version: string
+	version: string
 	/** Instances and the forwarding server, which the host supplies. */
-	readonly gateway: Gateway
+	gateway: Gateway
 	/** Changes with every start of the host; random by default. */
-	readonly instance?: string | undefined
+	instance?: string | undefined
 	/** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
-	readonly sandbox?: {url: string; clientId: string; apiKey: string} | undefined
+	sandbox?: {url: string; clientId: string; apiKey: string} | undefined
 	/** Starts the embedded sandbox on demand. */
-	readonly startSandbox?: (() => Promise<void>) | undefined
-	readonly console?: boolean | undefined
+	startSandbox?: (() => Promise<void>) | undefined
+	console?: boolean | undefined
 	/** Background work starts then if there are connections: stored rows are shown first. Default: at once. */
-	readonly shown?: Promise<unknown> | undefined
+	shown?: Promise<unknown> | undefined
 	/** Whether incident log and runs are stored in a thread of their own. Default: false. */
-	readonly storageThread?: boolean | undefined
+	storageThread?: boolean | undefined
 	/** Default: stderr. */
-	readonly programLog?: ProgramLog | undefined
+	programLog?: ProgramLog | undefined
 	/** The last lines of `programLog`, newest last; default: none. */
-	readonly lastLines?: (() => readonly string[]) | undefined
+	lastLines?: (() => readonly string[]) | undefined
 }
 
 export interface Base {

@@ -13,12 +13,12 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Desk, DeskCaller} from './gateway.ts'
 
 interface DeskDependencies {
-	readonly connections: Pick<Connections, 'find'>
-	readonly log: Pick<IncidentLog, 'append'>
-	readonly eventStores: Pick<EventStores, 'open'>
-	readonly playbooks: Pick<Playbooks, 'mayStartAlone' | 'start'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly approvals: Pick<Approvals, 'list' | 'find'>
+	connections: Pick<Connections, 'find'>
+	log: Pick<IncidentLog, 'append'>
+	eventStores: Pick<EventStores, 'open'>
+	playbooks: Pick<Playbooks, 'mayStartAlone' | 'start'>
+	runner: Pick<Runner, 'run'>
+	approvals: Pick<Approvals, 'list' | 'find'>
 }
 
 /** The most names in an answer. */

@@ -74,8 +74,8 @@ function sendToTargets(services: Services) {
 }
 
 interface EndDependencies extends Pick<Services, 'bus' | 'onTrouble'> {
-	readonly jobs: Pick<Services['jobs'], 'get'>
-	readonly notices: Pick<Services['notices'], 'raise'>
+	jobs: Pick<Services['jobs'], 'get'>
+	notices: Pick<Services['notices'], 'raise'>
 }
 
 /** Notifies operators of the end of a job, and of one that cannot continue. */

@@ -24,10 +24,10 @@ export interface Gateway {
 }
 
 export interface GatewayDependencies {
-	readonly ports: Ports
+	ports: Ports
 	/** `profile.db`; its opener closes it. */
-	readonly database: Database
-	readonly log: (entry: NewEntry) => void
+	database: Database
+	log: (entry: NewEntry) => void
 }
 
 export interface OpenedGateway {
@@ -39,11 +39,11 @@ export interface OpenedGateway {
 }
 
 export interface RunningDependencies {
-	readonly connections: Pick<Connections, 'find' | 'client'>
-	readonly desk: Desk
+	connections: Pick<Connections, 'find' | 'client'>
+	desk: Desk
 	/** A change that a page shows; at most once a second for traffic alone. */
-	readonly onEvent: () => void
-	readonly onTrouble: (message: string, error?: unknown) => void
+	onEvent: () => void
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 /** The sender of a signed request from outside. */

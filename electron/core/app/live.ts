@@ -4,14 +4,14 @@ export type LiveStream = ReturnType<typeof createLiveStream>
 
 interface LiveOptions {
 	/** The first events for a new or lagging subscriber: `hello`, then a `frame` for every connection. */
-	readonly greeting: () => readonly LiveEvent[]
+	greeting: () => readonly LiveEvent[]
 	/** The most events that wait for a slow reader. Default: 500. */
-	readonly capacity?: number
+	capacity?: number
 }
 
 interface Subscriber {
 	/** Waiting events by topic: a newer one replaces the older, because each says only *that* something changed. */
-	readonly waiting: Map<string, LiveEvent>
+	waiting: Map<string, LiveEvent>
 	wake: () => void
 	/** Set when events were dropped: the reader starts over with a greeting. */
 	behind: boolean

@@ -28,14 +28,14 @@ import {isolationsToCome} from '#core/work/jobs/rows.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 
 interface ProfileOptions {
-	readonly createClient: (options: ClientOptions) => ApiClient
-	readonly probe?: Probe | undefined
+	createClient: (options: ClientOptions) => ApiClient
+	probe?: Probe | undefined
 	/** Stores incident log and runs in a thread of their own, on the system clock. Default: false. */
-	readonly storageThread?: boolean | undefined
+	storageThread?: boolean | undefined
 	/** The thread starts then, or with the first write. Default: with the first call. */
-	readonly shown?: Promise<unknown> | undefined
+	shown?: Promise<unknown> | undefined
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
-	readonly userAgent: string
+	userAgent: string
 }
 
 export type Profile = ReturnType<typeof openProfile>

@@ -20,10 +20,10 @@ import type {Replicas} from './replicas.ts'
 export type Publisher = ReturnType<typeof createPublisher>
 
 interface PublisherDependencies extends Base, Replicas {
-	readonly runner: StoppableRunner
-	readonly jobs: Jobs
-	readonly streams: Streams
-	readonly instance: string
+	runner: StoppableRunner
+	jobs: Jobs
+	streams: Streams
+	instance: string
 }
 
 /** Kinds whose changes pages hear of. */
@@ -172,15 +172,15 @@ function frameEvent(frame: (connection: string) => FrameState, connection: strin
 }
 
 export interface FrameDependencies {
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	readonly runner: Pick<Runner, 'running'>
+	connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	runner: Pick<Runner, 'running'>
 	/** The totals as last read. */
-	readonly jobs: {totals(connection: string): JobTotals}
-	readonly streams: Pick<Streams, 'state'>
-	readonly leases: Pick<Leases, 'endingUntil'>
-	readonly clock: {now(): number}
+	jobs: {totals(connection: string): JobTotals}
+	streams: Pick<Streams, 'state'>
+	leases: Pick<Leases, 'endingUntil'>
+	clock: {now(): number}
 	/** The open local data, else `undefined`. Throws when it cannot be opened. */
-	readonly inventory: (connection: string) => Inventory | undefined
+	inventory: (connection: string) => Inventory | undefined
 }
 
 const noCounts: InventoryCounts = {computers: 0, compromised: 0, isolated: 0, pendingStart: 0, pendingStop: 0, pendingTooLong: 0}

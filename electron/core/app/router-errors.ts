@@ -8,8 +8,8 @@ import {redact} from '#base/redact.ts'
 import {member} from '#shared/is-record.ts'
 
 interface Next<T> {
-	readonly path: readonly string[]
-	readonly next: () => T
+	path: readonly string[]
+	next: () => T
 }
 
 /** Also of a stream that the procedure gives. */

@@ -41,13 +41,13 @@ import {createShown} from './shown.ts'
 
 /** What others are built from. */
 interface Parts extends Replicas {
-	readonly notices: Notices
-	readonly shelf: ListShelf
-	readonly runner: StoppableRunner
-	readonly runs: Engine
-	readonly jobs: Jobs
-	readonly playbooks: Playbooks
-	readonly publisher: Publisher
+	notices: Notices
+	shelf: ListShelf
+	runner: StoppableRunner
+	runs: Engine
+	jobs: Jobs
+	playbooks: Playbooks
+	publisher: Publisher
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -300,9 +300,9 @@ export function shownConnections({connections, profile, pages}: Pick<Base, 'conn
 }
 
 interface Dependencies {
-	readonly jobs: Pick<Jobs, 'get'>
-	readonly playbooks: Pick<Playbooks, 'head'>
-	readonly runs: Pick<Engine, 'outline'>
+	jobs: Pick<Jobs, 'get'>
+	playbooks: Pick<Playbooks, 'head'>
+	runs: Pick<Engine, 'outline'>
 }
 
 function standsOf({jobs, playbooks, runs}: Dependencies) {

@@ -18,7 +18,7 @@ import {openRows, type Row, type Rows} from './rows.ts'
 import {readSignedAnswer, signAnswer} from './signature.ts'
 
 interface ApprovalServices extends KeyServices {
-	readonly connections: () => Pick<Connections, 'find'>
+	connections: () => Pick<Connections, 'find'>
 }
 
 export interface Proposal extends Partial<ApprovalTerms> {
@@ -51,12 +51,12 @@ export interface Proposal extends Partial<ApprovalTerms> {
 type Edit = Pick<Proposal, 'content' | 'details'> & {title: string | undefined}
 
 interface AnswerRequest {
-	readonly id: string
-	readonly verdict: 'approved' | 'denied'
-	readonly reason: string | null
+	id: string
+	verdict: 'approved' | 'denied'
+	reason: string | null
 	/** Left out for a denial, and where the requester may answer. */
-	readonly key?: {name: string; passphrase: string} | undefined
-	readonly surface: Surface
+	key?: {name: string; passphrase: string} | undefined
+	surface: Surface
 }
 
 /** Claims an approved change and carries it out. Resolves with its outcome in a sentence. */

@@ -13,37 +13,37 @@ import type {Database} from '#core/store/database.ts'
 import {publicKeyOf, readPublicKey} from './signature.ts'
 
 export interface KeyServices {
-	readonly database: Database
-	readonly clock: Clock
+	database: Database
+	clock: Clock
 	random(bytes: number): Uint8Array
-	readonly operator: string
-	readonly managed: Pick<Managed, 'trust'>
+	operator: string
+	managed: Pick<Managed, 'trust'>
 	/** Within the transaction of the change. */
-	readonly note: (entry: NewEntry) => void
+	note: (entry: NewEntry) => void
 }
 
 interface AddKey {
-	readonly name: string
-	readonly use: KeyUse
+	name: string
+	use: KeyUse
 	/** PEM, or Base64 of the SPKI. */
-	readonly publicKey: string
-	readonly groups: readonly string[]
+	publicKey: string
+	groups: readonly string[]
 	/** The name again: trusting somebody needs care. */
-	readonly confirm: string | undefined
-	readonly surface: Surface
+	confirm: string | undefined
+	surface: Surface
 }
 
 export type Keys = ReturnType<typeof openKeys>
 
 interface Row extends Pick<TrustedKey, 'id' | 'use' | 'name'> {
-	readonly public_key: string
-	readonly groups: string
-	readonly added_by: string
-	readonly added_at: string
-	readonly revoked_at: string | null
-	readonly trusted: 0 | 1
-	readonly secret: string | null
-	readonly salt: string | null
+	public_key: string
+	groups: string
+	added_by: string
+	added_at: string
+	revoked_at: string | null
+	trusted: 0 | 1
+	secret: string | null
+	salt: string | null
 }
 
 const shortestPassphrase = 12

@@ -15,11 +15,11 @@ const words = {
 } as const
 
 interface Told {
-	readonly by?: string | TrustedKey
-	readonly key?: string | null
-	readonly reason?: string | null
-	readonly surface?: Surface
-	readonly signed?: SignedAnswer
+	by?: string | TrustedKey
+	key?: string | null
+	reason?: string | null
+	surface?: Surface
+	signed?: SignedAnswer
 }
 
 export function entryOf(

@@ -13,14 +13,14 @@ export interface Row {
 }
 
 interface Body {
-	readonly approval: Approval
-	readonly content: unknown
+	approval: Approval
+	content: unknown
 }
 
 interface Dependencies {
-	readonly database: Database
+	database: Database
 	random(bytes: number): Uint8Array
-	readonly note: (entry: NewEntry) => void
+	note: (entry: NewEntry) => void
 }
 
 const waits = "state IN ('pending', 'approved')"

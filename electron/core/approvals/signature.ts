@@ -9,9 +9,9 @@ import {canonicalJson} from '#base/canonical.ts'
 export type Algorithm = TrustedKey['algorithm']
 
 interface PublicKey {
-	readonly id: string
-	readonly algorithm: Algorithm
-	readonly pem: string
+	id: string
+	algorithm: Algorithm
+	pem: string
 }
 
 const kinds: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', ec: 'ec', rsa: 'rsa'}
@@ -38,7 +38,7 @@ export interface SigningKey {
 }
 
 interface Verdict extends Pick<SignedAnswer, 'verdict' | 'reason'> {
-	readonly at: number
+	at: number
 }
 
 export function signAnswer(subject: ApprovalSubject, {id, key}: SigningKey, {verdict, reason, at}: Verdict): SignedAnswer {

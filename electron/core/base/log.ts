@@ -8,9 +8,9 @@ import {redact} from './redact.ts'
 export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 interface ProgramLogOptions {
-	readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined
+	level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined
 	/** Where lines go instead of stderr. */
-	readonly destination?: DestinationStream | undefined
+	destination?: DestinationStream | undefined
 }
 
 export type LogTail = ReturnType<typeof keepLogTail>

@@ -8,9 +8,9 @@ export const noncePlaceholder = '__CSP_NONCE__'
 
 interface PagePolicyOptions {
 	/** Fresh for each answer, base64. */
-	readonly nonce: string
+	nonce: string
 	/** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */
-	readonly connect: readonly string[]
+	connect: readonly string[]
 }
 
 export function contentSecurityPolicy(options: PagePolicyOptions) {

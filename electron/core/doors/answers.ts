@@ -15,10 +15,10 @@ export interface Answer {
 export type Answers = ReturnType<typeof openAnswers>
 
 interface Row {
-	readonly fingerprint: string
-	readonly status: number | null
-	readonly headers: string | null
-	readonly body: string | null
+	fingerprint: string
+	status: number | null
+	headers: string | null
+	body: string | null
 }
 
 const keptMs = 86_400_000
@@ -63,10 +63,10 @@ export function openAnswers(database: Database, clock: Clock) {
 }
 
 interface Begun {
-	readonly token: string
-	readonly key: string
-	readonly fingerprint: string
-	readonly now: number
+	token: string
+	key: string
+	fingerprint: string
+	now: number
 }
 
 /** Written to disk before the work begins. Returns the existing row, else `undefined`. */

@@ -23,14 +23,14 @@ import {openApiDocument, Prepared, routerOf, type Request} from './router.ts'
 import {problemOf, type Respond, type Visit} from './server.ts'
 
 export interface ApiDependencies extends CommandDependencies, FollowDependencies, Omit<OwnDependencies, 'connections'> {
-	readonly clock: Clock
-	readonly answers: Answers
-	readonly kept: KeptAnswers
-	readonly log: Pick<IncidentLog, 'append' | 'incidents'>
+	clock: Clock
+	answers: Answers
+	kept: KeptAnswers
+	log: Pick<IncidentLog, 'append' | 'incidents'>
 }
 
 interface Context {
-	readonly visit: Visit
+	visit: Visit
 }
 
 const prefix = '/api/v1'
@@ -187,9 +187,9 @@ function plain(body: string): Answer {
 }
 
 interface ScalarRequest {
-	readonly route: ReturnType<typeof routeOf>
-	readonly named: Readonly<Record<string, string>>
-	readonly given: GivenTexts
+	route: ReturnType<typeof routeOf>
+	named: Readonly<Record<string, string>>
+	given: GivenTexts
 }
 
 const whole = new Set<ErrorCode>([

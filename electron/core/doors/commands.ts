@@ -14,11 +14,11 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 
 export interface CommandDependencies {
-	readonly connections: Pick<Connections, 'find' | 'list'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly guards: Pick<Guards, 'rules'>
-	readonly approvals: Pick<Approvals, 'list' | 'find'>
-	readonly log: Pick<IncidentLog, 'incidents'>
+	connections: Pick<Connections, 'find' | 'list'>
+	runner: Pick<Runner, 'run'>
+	guards: Pick<Guards, 'rules'>
+	approvals: Pick<Approvals, 'list' | 'find'>
+	log: Pick<IncidentLog, 'incidents'>
 }
 
 /** Who asks, over which way. */
@@ -58,11 +58,11 @@ export function givenOf(...places: readonly unknown[]): Given {
 }
 
 interface Asked {
-	readonly order: CommandOrder
-	readonly spec: CommandSpec
+	order: CommandOrder
+	spec: CommandSpec
 	/** Id. */
-	readonly connection: string
-	readonly incident: string | null
+	connection: string
+	incident: string | null
 }
 
 /** Validates before anything is done; throws what is wrong. */

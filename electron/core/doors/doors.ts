@@ -20,11 +20,11 @@ import {openTokens, type TokenDependencies, type Tokens} from './tokens.ts'
 
 interface DoorsOptions
 	extends Omit<TokenDependencies, 'connections' | 'version'>, Omit<ApiDependencies, 'answers' | 'kept' | 'clock' | 'guards'> {
-	readonly profile: string
-	readonly inventories: Pick<Inventories, 'open' | 'opened'>
-	readonly guards: () => Pick<Guards, 'rules'>
-	readonly onTrouble: (message: string, error: unknown) => void
-	readonly userOf?: ListenOptions['userOf']
+	profile: string
+	inventories: Pick<Inventories, 'open' | 'opened'>
+	guards: () => Pick<Guards, 'rules'>
+	onTrouble: (message: string, error: unknown) => void
+	userOf?: ListenOptions['userOf']
 }
 
 export type Doors = ReturnType<typeof openDoors>

@@ -23,14 +23,14 @@ export interface RunStand {
 }
 
 interface Changed {
-	readonly run: string
-	readonly kind: string
+	run: string
+	kind: string
 }
 
 export interface FollowDependencies {
-	readonly clock: Pick<Clock, 'now'>
-	readonly live: (signal: AbortSignal) => AsyncIterable<LiveEvent>
-	readonly stands: {
+	clock: Pick<Clock, 'now'>
+	live: (signal: AbortSignal) => AsyncIterable<LiveEvent>
+	stands: {
 		onChange(listener: (changed: Changed) => void): () => void
 		/** `undefined` for anything but a job or a playbook run. */
 		of(changed: Changed): Promise<RunStand | undefined>

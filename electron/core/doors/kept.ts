@@ -26,9 +26,9 @@ export interface Source {
 export type KeptAnswers = ReturnType<typeof keepAnswers>
 
 interface Kept {
-	readonly source: Source
-	readonly answer: Answer
-	readonly ready: Ready
+	source: Source
+	answer: Answer
+	ready: Ready
 	/** Revision of the profile at which `source` was last valid. */
 	profile: string
 }
@@ -36,9 +36,9 @@ interface Kept {
 const mostBytes = 8_000_000
 
 interface KeptDependencies extends Pick<CommandDependencies, 'connections'> {
-	readonly inventories: Pick<Inventories, 'opened'>
+	inventories: Pick<Inventories, 'opened'>
 	/** Changes with every write to the profile. */
-	readonly version: () => string
+	version: () => string
 }
 
 export function keepAnswers(deps: KeptDependencies) {

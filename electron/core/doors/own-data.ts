@@ -12,16 +12,16 @@ import {connectionOf, type CommandDependencies} from './commands.ts'
 import type {Source} from './kept.ts'
 
 export interface OwnDependencies extends Pick<CommandDependencies, 'connections' | 'approvals'> {
-	readonly inventories: Pick<Inventories, 'open'>
-	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>
+	inventories: Pick<Inventories, 'open'>
+	playbooks: Pick<Playbooks, 'runs' | 'run'>
 }
 
 interface OwnData {
-	readonly value: unknown
+	value: unknown
 	/** Offset of the next page; omitted after the last. */
-	readonly next?: number
+	next?: number
 	/** Omitted where the answer depends on more than the source, such as the time. */
-	readonly source?: Source
+	source?: Source
 }
 
 export async function ownData(deps: OwnDependencies, token: AccessToken, id: string, given: Given): Promise<OwnData> {

@@ -35,15 +35,15 @@ export type Respond = (visit: Visit) => Promise<Answer | undefined>
 export type Ready = ReturnType<typeof readyOf>
 
 export interface ListenOptions {
-	readonly at: {port: number} | {socket: string}
-	readonly tokens: Tokens
-	readonly clock: Clock
-	readonly respond: Respond
+	at: {port: number} | {socket: string}
+	tokens: Tokens
+	clock: Clock
+	respond: Respond
 	/** Tried first: a cached answer. */
-	readonly ready?: ((token: AccessToken, request: IncomingMessage) => Ready | undefined) | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	ready?: ((token: AccessToken, request: IncomingMessage) => Ready | undefined) | undefined
+	onTrouble: (message: string, error: unknown) => void
 	/** Default: as the system tells. */
-	readonly userOf?: ((socket: Ends) => PeerUser) | undefined
+	userOf?: ((socket: Ends) => PeerUser) | undefined
 }
 
 export type Listening = Awaited<ReturnType<typeof listen>>
@@ -92,8 +92,8 @@ function portOf(server: Server) {
 }
 
 interface Visiting extends ListenOptions {
-	readonly pace: ReturnType<typeof createPace>
-	readonly stopping: AbortSignal
+	pace: ReturnType<typeof createPace>
+	stopping: AbortSignal
 }
 
 function answer(options: Visiting, isStranger: boolean, request: IncomingMessage, response: ServerResponse) {

@@ -7,8 +7,8 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
 
 interface Stored {
-	readonly enabled: number
-	readonly port: number | null
+	enabled: number
+	port: number | null
 }
 
 export function storedDoor(database: Database, note: (entry: NewEntry) => void) {

@@ -13,23 +13,23 @@ import type {Database} from '#core/store/database.ts'
 import {versionOf} from '#core/store/version.ts'
 
 export interface TokenDependencies {
-	readonly clock: Clock
-	readonly operator: string
-	readonly random: (bytes: number) => Uint8Array
-	readonly database: Database
-	readonly connections: Pick<Connections, 'find'>
+	clock: Clock
+	operator: string
+	random: (bytes: number) => Uint8Array
+	database: Database
+	connections: Pick<Connections, 'find'>
 	/** Changes with every write to the database; omitted where tokens are rarely checked. */
-	readonly version?: () => string
+	version?: () => string
 	/** Appends to the incident log in the same transaction. */
-	readonly note: (entry: NewEntry) => void
+	note: (entry: NewEntry) => void
 }
 
 export type Tokens = ReturnType<typeof openTokens>
 
 interface Row extends Omit<AccessToken, 'connections' | 'state'> {
-	readonly connections: string
-	readonly revokedAt: string | null
-	readonly hash: string
+	connections: string
+	revokedAt: string | null
+	hash: string
 }
 
 interface Use {

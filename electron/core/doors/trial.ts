@@ -9,10 +9,10 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Tokens} from './tokens.ts'
 
 interface TrialDependencies {
-	readonly tokens: Pick<Tokens, 'create' | 'revoke' | 'find' | 'lend'>
-	readonly connections: Pick<Connections, 'list'>
+	tokens: Pick<Tokens, 'create' | 'revoke' | 'find' | 'lend'>
+	connections: Pick<Connections, 'list'>
 	/** `null`: it does not listen. */
-	readonly address: string | null
+	address: string | null
 }
 
 export async function tryDoor(deps: TrialDependencies, subject: DoorSubject, surface: Surface): Promise<DoorTest> {
@@ -68,9 +68,9 @@ async function tryToken({tokens, connections, address}: TrialDependencies, idOrN
 }
 
 interface Trial {
-	readonly path: string
+	path: string
 	/** JSON. */
-	readonly body?: string
+	body?: string
 }
 
 /** Requests that cost no API call. */

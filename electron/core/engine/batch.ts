@@ -8,9 +8,9 @@ import type {Op, OpKind, OpOf, OpResult, OpResults, RunStore} from './port.ts'
 export type Submit = <K extends OpKind>(op: OpOf<K> & {kind: K}) => Promise<OpResults[K]>
 
 interface Asked {
-	readonly op: Op
-	readonly resolve: (result: OpResult) => void
-	readonly reject: (error: unknown) => void
+	op: Op
+	resolve: (result: OpResult) => void
+	reject: (error: unknown) => void
 }
 
 /** Writes of one transaction; the rest wait for the next. */

@@ -28,8 +28,8 @@ export interface Family {
 }
 
 interface ChildOutput {
-	readonly run: string
-	readonly output: Plain
+	run: string
+	output: Plain
 }
 
 export async function childOf(owned: Owned, family: Family, request: ChildRequest): Promise<Plain> {

@@ -12,13 +12,13 @@ import type {Program, RunsWhere} from './types.ts'
 export type Left = ReturnType<typeof leftRuns>
 
 interface LeftDependencies {
-	readonly frame: Frame
-	readonly self: ProcessIdentity
-	readonly programs: ReadonlyMap<string, Program>
-	readonly whereIs: (run: RunHead) => RunsWhere
+	frame: Frame
+	self: ProcessIdentity
+	programs: ReadonlyMap<string, Program>
+	whereIs: (run: RunHead) => RunsWhere
 	/** Takes the run over. It stays paused if it was. */
-	readonly goOn: (run: string) => Promise<void>
-	readonly onTrouble: (message: string, error: unknown) => void
+	goOn: (run: string) => Promise<void>
+	onTrouble: (message: string, error: unknown) => void
 }
 
 export function leftRuns(deps: LeftDependencies) {

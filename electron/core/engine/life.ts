@@ -19,14 +19,14 @@ export interface Claimed {
 export type Life = ReturnType<typeof startLife>
 
 interface LifeDependencies {
-	readonly frame: Frame
-	readonly family: Family
-	readonly onTrouble: (message: string, error: unknown) => void
+	frame: Frame
+	family: Family
+	onTrouble: (message: string, error: unknown) => void
 }
 
 interface Begun {
-	readonly owned: Owned
-	readonly context: RunContext
+	owned: Owned
+	context: RunContext
 }
 
 /** Calls `gone` at the end, when nothing uses this life any more. */
@@ -95,9 +95,9 @@ async function letGo(deps: LifeDependencies, {row, draft}: Claimed, neverWas: bo
 }
 
 interface Lived {
-	readonly deps: LifeDependencies
-	readonly program: Program
-	readonly owned: Owned
+	deps: LifeDependencies
+	program: Program
+	owned: Owned
 }
 
 async function carryOut(deps: LifeDependencies, {program, resumed}: Claimed, {owned, context}: Begun) {

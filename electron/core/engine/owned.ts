@@ -33,9 +33,9 @@ async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[
 }
 
 interface Parts {
-	readonly definition: Plain
-	readonly book: OwnBook
-	readonly control: Control
+	definition: Plain
+	book: OwnBook
+	control: Control
 }
 
 export type Owned = ReturnType<typeof ownedOf>
@@ -135,12 +135,12 @@ function openBook(rows: readonly StepRow[]): OwnBook {
 type Pending = NonNullable<Awaited<ReturnType<RunStore['pending']>>>
 
 interface Control {
-	readonly paused: boolean
-	readonly cancels: RunHead['cancels']
+	paused: boolean
+	cancels: RunHead['cancels']
 	/** Signals that no step has taken, oldest first. */
-	readonly signals: readonly SignalRow[]
-	readonly halted: AbortSignal
-	readonly over: AbortSignal
+	signals: readonly SignalRow[]
+	halted: AbortSignal
+	over: AbortSignal
 	/** Takes the result of a write. Throws when another process has the run. */
 	seen(written: Written): void
 	look(pending: Pending): void

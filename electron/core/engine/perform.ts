@@ -120,10 +120,10 @@ async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow
 }
 
 interface Intent {
-	readonly row: StepRow
-	readonly durable: boolean
+	row: StepRow
+	durable: boolean
 	/** A step that only reads may start before its intent is stored. */
-	readonly written: Promise<void>
+	written: Promise<void>
 }
 
 /** A request that arrives before the intent is written counts: the intent is removed again. */

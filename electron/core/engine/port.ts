@@ -163,7 +163,7 @@ export interface Held {
 
 interface MaybeDurable {
 	/** Whether the write has to be on the disk when the call resolves. A later durable write includes all earlier ones. */
-	readonly durable: boolean
+	durable: boolean
 }
 
 /** Write operations. Each is applied whole or not at all, independent of the others of its batch. */

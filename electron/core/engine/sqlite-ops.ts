@@ -30,9 +30,9 @@ export function isDurable(op: Op) {
 type Batch = ReturnType<typeof batchOf>
 
 interface Standing {
-	readonly epoch: number
-	readonly paused: number
-	readonly cancels: 0 | 1 | 2
+	epoch: number
+	paused: number
+	cancels: 0 | 1 | 2
 }
 
 function batchOf(database: Database) {

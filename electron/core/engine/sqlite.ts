@@ -177,20 +177,20 @@ const headColumns = `id, kind, version, subject, title, started_at AS startedAt,
   parent_run, parent_step, key, tally`
 
 interface HeadRow extends Omit<RunHead, 'facts' | 'failed' | 'paused' | 'owner' | 'begun' | 'parent' | 'tally'> {
-	readonly facts: string
-	readonly failed: string
-	readonly paused: number
-	readonly owner_pid: number | null
-	readonly owner_started: string
-	readonly begun: number
-	readonly parent_run: string | null
-	readonly parent_step: string
-	readonly tally: string | null
+	facts: string
+	failed: string
+	paused: number
+	owner_pid: number | null
+	owner_started: string
+	begun: number
+	parent_run: string | null
+	parent_step: string
+	tally: string | null
 }
 
 interface FullRow extends HeadRow {
-	readonly input: string
-	readonly output: string
+	input: string
+	output: string
 }
 
 function headOf({owner_pid: pid, owner_started: started, parent_run: run, parent_step: step, ...row}: HeadRow): RunHead {
@@ -216,8 +216,8 @@ function parsed(text: string): unknown {
 }
 
 interface Condition {
-	readonly sql: string
-	readonly params: readonly Param[]
+	sql: string
+	params: readonly Param[]
 }
 
 function allOf(conditions: readonly (Condition | undefined)[]) {
@@ -275,13 +275,13 @@ function matching(
 }
 
 interface StepFields extends Omit<StepRow, 'input' | 'output' | 'error' | 'past' | 'begunAt' | 'endedAt'> {
-	readonly run: string
-	readonly input: string
-	readonly output: string
-	readonly error: string | null
-	readonly past: string
-	readonly begun_at: number | null
-	readonly ended_at: number | null
+	run: string
+	input: string
+	output: string
+	error: string | null
+	past: string
+	begun_at: number | null
+	ended_at: number | null
 }
 
 function steps(database: Database, query: StepQuery): Window<StepRow & {run: string}> {

@@ -55,8 +55,8 @@ export interface Program {
 }
 
 interface Ended {
-	readonly steps: readonly Amendment[]
-	readonly phase?: string | undefined
+	steps: readonly Amendment[]
+	phase?: string | undefined
 }
 
 /** The result of an attempt. */
@@ -77,13 +77,13 @@ export interface Attempt {
 
 interface StepFrame {
 	/** Unique in the run, and the same on every execution of the program. */
-	readonly id: string
+	id: string
 	/** For people. Default: the id. */
-	readonly label?: string | undefined
+	label?: string | undefined
 	/** What it is about to do, for people. It must be the same on every execution of the program. */
-	readonly input?: Plain
+	input?: Plain
 	/** Also acts after a cancel, for example to clean up. */
-	readonly always?: boolean | undefined
+	always?: boolean | undefined
 }
 
 /** The basic form of a step: outcomes are values, and failure is one of them. */
@@ -151,18 +151,18 @@ export interface StepBook {
  * ends or another one has the run, nothing the program does counts any more.
  */
 export interface RunContext {
-	readonly run: RunRow
+	run: RunRow
 	/** The definition at its start. */
-	readonly definition: Plain
+	definition: Plain
 	/** Another process, or an earlier life in this one, had the run before. */
-	readonly resumed: boolean
-	readonly steps: StepBook
+	resumed: boolean
+	steps: StepBook
 	/** Aborted by a cancel, when the process ends, and when another process has the run. */
-	readonly halted: AbortSignal
+	halted: AbortSignal
 	/** Aborted when the process ends or another one has the run: nothing the program does counts any more. */
-	readonly over: AbortSignal
-	readonly cancels: 0 | 1 | 2
-	readonly paused: boolean
+	over: AbortSignal
+	cancels: 0 | 1 | 2
+	paused: boolean
 	/** Rejects with `StepFailed`. */
 	step<Output>(step: Step<Output>): Promise<Output>
 	/** Resolves with the row also on failure. A step that was not done may be performed again. */
@@ -213,15 +213,15 @@ export type RunsWhere = 'here' | 'elsewhere' | 'nowhere'
 export type SignalFate = 'kept' | 'duplicate' | 'ended'
 
 export interface EngineOptions {
-	readonly store: RunStore
-	readonly clock: Clock
+	store: RunStore
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** Default: none. More may be registered later. */
-	readonly programs?: readonly Program[] | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	programs?: readonly Program[] | undefined
+	onTrouble: (message: string, error: unknown) => void
 	/** How often to look for writes of other processes, in milliseconds of real time. Default: 500. */
-	readonly watchEveryMs?: number | undefined
+	watchEveryMs?: number | undefined
 	/** Identity of this process, and whether another still runs; for tests. */
-	readonly self?: ProcessIdentity | undefined
-	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined
+	self?: ProcessIdentity | undefined
+	isAlive?: ((process: ProcessIdentity) => boolean) | undefined
 }

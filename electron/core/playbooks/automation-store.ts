@@ -8,11 +8,11 @@ import type {Database} from '#core/store/database.ts'
 export type KeptAutomation = Automation & {since: string; url?: string | undefined}
 
 interface Row {
-	readonly body: string
-	readonly since: string
+	body: string
+	since: string
 }
 interface FiringRow extends Omit<Firing, 'handledAt'> {
-	readonly handled_at: string
+	handled_at: string
 }
 
 const insert = `INSERT OR IGNORE INTO automation_firing (automation, key, at, handled_at, outcome, run, message, count)

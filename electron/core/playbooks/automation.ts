@@ -34,18 +34,18 @@ import {dueBetween, nextTimes} from './times.ts'
 
 interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
-	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'head' | 'mayStartAlone' | 'forget'>
-	readonly log: Pick<IncidentLog, 'append'>
+	playbooks: Pick<Playbooks, 'find' | 'start' | 'head' | 'mayStartAlone' | 'forget'>
+	log: Pick<IncidentLog, 'append'>
 	/** Throws for an unknown connection. */
-	readonly connections: {find(id: string): Pick<Connection, 'id' | 'name' | 'url' | 'sandbox'>}
+	connections: {find(id: string): Pick<Connection, 'id' | 'name' | 'url' | 'sandbox'>}
 	/** Stored events; omitted where no copy is open. */
-	readonly events?: ((connection: string) => StoredEvents) | undefined
-	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
-	readonly notify: (notice: {title: string; body: string}) => void
-	readonly onTrouble: (message: string, error: unknown) => void
+	events?: ((connection: string) => StoredEvents) | undefined
+	rolesOf: (connection: string, guid: string) => readonly ComputerRole[]
+	notify: (notice: {title: string; body: string}) => void
+	onTrouble: (message: string, error: unknown) => void
 }
 interface Run extends AutomationServices {
-	readonly store: AutomationStore
+	store: AutomationStore
 }
 interface StoredEvents {
 	query(query: EventsAsked): EventWindow
@@ -281,9 +281,9 @@ function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow) {
 /** The last full look of a rule, and the newest arrival checked since. */
 interface Seen {
 	/** Of which time and file. */
-	readonly of: string
-	readonly at: number
-	readonly upTo: number
+	of: string
+	at: number
+	upTo: number
 }
 
 /** Names and roles of computers may become known after their events. */

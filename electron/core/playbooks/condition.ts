@@ -12,8 +12,8 @@ const operators = ['=', '!=', '>', '<', '>=', '<=', 'IN', 'LIKE', 'MATCHES', 'IS
 type Operator = (typeof operators)[number]
 
 interface Literal {
-	readonly text: string
-	readonly quoted: boolean
+	text: string
+	quoted: boolean
 }
 
 type Condition =
@@ -26,7 +26,7 @@ const tokenPattern = /\s*(?:'((?:[^'\\]|\\.|'')*)'|(!=|>=|<=|[=<>(),])|([^\s'()=
 
 interface Token extends Literal {
 	/** An operator or a bracket. */
-	readonly sign: boolean
+	sign: boolean
 }
 
 /** Throws `invalid_argument` with what is wrong and where. */
@@ -185,9 +185,9 @@ function valueOf(name: string, lookup: (name: string) => Variable | undefined) {
 }
 
 interface Compared {
-	readonly name: string
-	readonly type: string
-	readonly value: string
+	name: string
+	type: string
+	value: string
 }
 
 const foldedTypes = new Set(['bool', 'hexstring', 'mac-addr', 'hash', 'md5-hash', 'sha256-hash', 'uuid', 'ipv6-addr'])

@@ -43,15 +43,15 @@ const assumed = ['yes', 'true', '1', '{}', '192.0.2.1', '::1', '00:00:00:00:00:0
 )
 
 interface Dry {
-	readonly signal: AbortSignal
+	signal: AbortSignal
 	tell(step: DryStep): void
 	/** Computers that an earlier change would have isolated or released. */
-	readonly changed: Set<string>
+	changed: Set<string>
 	/** The guard rules count them. */
-	readonly isolated: Set<string>
+	isolated: Set<string>
 	/** Steps that may change something, by place, which is the same for each round of a loop: whether one reached all of it. */
-	readonly open: Map<string, boolean>
-	readonly path: string
+	open: Map<string, boolean>
+	path: string
 }
 
 async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dry) {

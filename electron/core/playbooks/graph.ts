@@ -38,8 +38,8 @@ function fewHints() {
 }
 
 interface StepCheck {
-	readonly report: Report
-	readonly near: ReturnType<typeof fewHints>
+	report: Report
+	near: ReturnType<typeof fewHints>
 }
 
 function checkEnds(document: PlaybookDocument, report: Report) {
@@ -127,7 +127,7 @@ function checkBranches(document: PlaybookDocument, report: Report) {
 }
 
 interface StepCheckWithin extends StepCheck {
-	readonly origins: readonly string[]
+	origins: readonly string[]
 }
 
 function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, {report, near, origins}: StepCheckWithin) {
@@ -220,10 +220,10 @@ function checkManual(id: string, step: WorkflowStep, report: Report) {
 }
 
 interface At {
-	readonly id: string
-	readonly step: WorkflowStep
-	readonly index: number
-	readonly origins: readonly string[]
+	id: string
+	step: WorkflowStep
+	index: number
+	origins: readonly string[]
 }
 
 function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At, report: Report) {

@@ -354,11 +354,11 @@ export interface Answer {
 
 interface Frame {
 	/** Of the visit, in the journal. */
-	readonly key: string
-	readonly name: string
-	readonly step: WorkflowStep
-	readonly depth: number
-	readonly scope: Scoped
+	key: string
+	name: string
+	step: WorkflowStep
+	depth: number
+	scope: Scoped
 }
 
 /** Variables as seen by one visit of a step: its own, then those of the playbook. */

@@ -64,8 +64,8 @@ export interface StepsAsked {
 }
 
 interface PlaybookServices extends StoreDependencies, PlaybookActors {
-	readonly runs: Engine
-	readonly connections: Pick<Connections, 'find'>
+	runs: Engine
+	connections: Pick<Connections, 'find'>
 }
 
 export type Playbooks = ReturnType<typeof openPlaybooks>
@@ -193,8 +193,8 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
 }
 
 interface Fitting {
-	readonly now: number
-	readonly origins: readonly string[]
+	now: number
+	origins: readonly string[]
 }
 
 /** Checks the document again: another version may have stored one that this version refuses. */
@@ -367,8 +367,8 @@ async function stepsOf(runs: Engine, run: RunHead, {step, brief = false, offset,
 }
 
 interface End {
-	readonly variables?: Readonly<Record<string, string>>
-	readonly code?: string
+	variables?: Readonly<Record<string, string>>
+	code?: string
 }
 
 function endOf(output: unknown) {

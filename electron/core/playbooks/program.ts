@@ -25,19 +25,19 @@ import {givenVariables, longestValue, valuesOf} from './variables.ts'
 import {within} from './within.ts'
 
 export interface PlaybookActors {
-	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents' | 'newest'>
-	readonly runner: Pick<Runner, 'run' | 'foresee'>
-	readonly connections: Pick<Connections, 'find'>
+	clock: Clock
+	log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents' | 'newest'>
+	runner: Pick<Runner, 'run' | 'foresee'>
+	connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut' | 'withdraw'> | undefined
+	approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut' | 'withdraw'> | undefined
 	/** Other addresses listed in the guard rules of a connection. Default: none. */
-	readonly origins?: ((connection: string) => readonly string[]) | undefined
+	origins?: ((connection: string) => readonly string[]) | undefined
 	/** Default: none. */
-	readonly secretOf?: SecretOf | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	secretOf?: SecretOf | undefined
+	onTrouble: (message: string, error: unknown) => void
 	/** Whether the target of its connection is gone, such as a sandbox tenant. */
-	readonly forgets?: ((connection: Connection) => boolean) | undefined
+	forgets?: ((connection: Connection) => boolean) | undefined
 }
 
 /** Also resolves the names in an order to GUIDs. */
@@ -280,9 +280,9 @@ const finders: Readonly<Record<string, (asks: Ask, name: string) => Promise<stri
 }
 
 interface Named {
-	readonly field: string
-	readonly name: string
-	readonly key: string
+	field: string
+	name: string
+	key: string
 }
 
 async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named) {

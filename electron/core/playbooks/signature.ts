@@ -29,9 +29,9 @@ const jssSchema = z.looseObject({
 type Jss = z.infer<typeof jssSchema>
 
 interface Signed {
-	readonly id?: unknown
-	readonly modified?: unknown
-	readonly signatures?: unknown
+	id?: unknown
+	modified?: unknown
+	signatures?: unknown
 }
 
 type Publisher = Pick<TrustedKey, 'name' | 'algorithm' | 'publicKey'>

@@ -23,22 +23,22 @@ export interface Kept {
 }
 
 interface Row {
-	readonly playbook: string
-	readonly digest: string
-	readonly body: string
-	readonly added_at: string
-	readonly added_by: string
+	playbook: string
+	digest: string
+	body: string
+	added_at: string
+	added_by: string
 }
 
 export interface StoreDependencies {
 	/** Opened at first use. */
-	readonly database: () => Database
-	readonly clock: Clock
-	readonly operator: string
+	database: () => Database
+	clock: Clock
+	operator: string
 	/** Made at first use. */
-	readonly library: () => readonly PlaybookDocument[]
+	library: () => readonly PlaybookDocument[]
 	/** Keys that sign playbooks. */
-	readonly publishers?: (() => readonly TrustedKey[]) | undefined
+	publishers?: (() => readonly TrustedKey[]) | undefined
 }
 
 export function openPlaybookStore(deps: StoreDependencies) {

@@ -232,13 +232,13 @@ function isOpen(schemas: readonly Schema[]) {
 /** The part of a schema that the list of known keys uses. */
 interface Schema {
 	readonly $ref?: string
-	readonly properties?: Readonly<Record<string, Schema>>
-	readonly patternProperties?: Readonly<Record<string, Schema>>
-	readonly additionalProperties?: unknown
-	readonly items?: Schema
-	readonly allOf?: readonly Schema[]
-	readonly oneOf?: readonly Schema[]
-	readonly definitions?: Readonly<Record<string, Schema>>
+	properties?: Readonly<Record<string, Schema>>
+	patternProperties?: Readonly<Record<string, Schema>>
+	additionalProperties?: unknown
+	items?: Schema
+	allOf?: readonly Schema[]
+	oneOf?: readonly Schema[]
+	definitions?: Readonly<Record<string, Schema>>
 }
 
 /** Draft-07, to be compiled with `strict: false`. */

@@ -9,13 +9,13 @@ import {openDatabase, type Database} from './database.ts'
 import {storeFaultOf} from './faults.ts'
 
 interface CacheFile {
-	readonly path: string
+	path: string
 	/** Increase with every change of `tables`; stored as `user_version`. */
-	readonly schemaVersion: number
+	schemaVersion: number
 	/** SQL for an empty file. */
-	readonly tables: string
+	tables: string
 	/** Pragmas of this connection. */
-	readonly tune: string
+	tune: string
 }
 
 /** Facts about the whole file, and a number that each change raises. */

@@ -25,7 +25,7 @@ type Statement = ReturnType<typeof wrapStatement>
 
 export interface TransactionOptions {
 	/** Syncs the commit to the disk even where the database is open with `NORMAL`. */
-	readonly durable?: boolean
+	durable?: boolean
 }
 
 /**
@@ -52,9 +52,9 @@ export interface Database {
 }
 
 export interface OpenOptions {
-	readonly synchronous: Synchronous
+	synchronous: Synchronous
 	/** Maximum wait for another process, in milliseconds. Default: 5000. */
-	readonly busyTimeoutMs?: number
+	busyTimeoutMs?: number
 }
 
 /**
@@ -77,7 +77,7 @@ export function openDatabase(path: string, options: OpenOptions): Database {
 }
 
 interface Opened {
-	readonly handle: DatabaseSync
+	handle: DatabaseSync
 	/** Called after the handle was closed. */
 	done(): void
 }

@@ -81,7 +81,7 @@ function damagedFix(path: string) {
 }
 
 interface SqliteError extends Error {
-	readonly errcode: number
+	errcode: number
 }
 
 function isSqliteError(error: unknown): error is SqliteError {

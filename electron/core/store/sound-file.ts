@@ -11,15 +11,15 @@ import {migrate, type Migration} from './migrations.ts'
 export type SoundFile = ReturnType<typeof openSoundFile>
 
 interface SoundFileOptions extends OpenOptions {
-	readonly path: string
-	readonly migrations: readonly Migration[]
+	path: string
+	migrations: readonly Migration[]
 	/** The error when the file under the name is not the original one. Default: none. */
-	readonly otherFile?: (what: string) => CordonError
+	otherFile?: (what: string) => CordonError
 }
 
 interface FileIdentity {
-	readonly dev: bigint
-	readonly ino: bigint
+	dev: bigint
+	ino: bigint
 }
 
 /** After these errors the handle is still sound. */

@@ -10,10 +10,10 @@ import type {AsyncOf} from './async.ts'
 import {codeOfFault, withFaultCode} from './faults.ts'
 
 interface Asked {
-	readonly id: number
-	readonly part: string
-	readonly method: string
-	readonly args: readonly unknown[]
+	id: number
+	part: string
+	method: string
+	args: readonly unknown[]
 }
 
 type Answer = {id: number; value: unknown} | {id: number; error: ErrorReport; fault: number | undefined}
@@ -21,10 +21,10 @@ type Answer = {id: number; value: unknown} | {id: number; error: ErrorReport; fa
 type ToThread = Asked | 'close'
 
 interface ThreadOptions {
-	readonly url: URL
-	readonly name: string
+	url: URL
+	name: string
 	/** Start data of the thread. */
-	readonly data: unknown
+	data: unknown
 }
 
 type Lost<Why> = (why: Why) => CordonError
@@ -32,11 +32,11 @@ type Lost<Why> = (why: Why) => CordonError
 type Waiting<Value> = Omit<PromiseWithResolvers<Value>, 'promise'>
 
 interface OwnedThread<Answer, Value> {
-	readonly url: URL
-	readonly options: WorkerOptions
-	readonly answered: (answer: Answer, waiting: Waiting<Value>) => void
+	url: URL
+	options: WorkerOptions
+	answered: (answer: Answer, waiting: Waiting<Value>) => void
 	/** After an order was answered or lost. */
-	readonly settled?: () => void
+	settled?: () => void
 }
 
 /** Starts with the first order, and again with the next one after an unexpected end. Each answer has the id of its order. */

@@ -7,14 +7,14 @@ import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
 import {verifying} from '#core/service/api/trust.ts'
 
 interface BrokerOptions {
-	readonly host: string
-	readonly port: number
-	readonly user: string
-	readonly password: string
-	readonly queue: string
+	host: string
+	port: number
+	user: string
+	password: string
+	queue: string
 	/** Additional trusted certificates (PEM). */
-	readonly extraCa: readonly string[]
-	readonly insecure: boolean
+	extraCa: readonly string[]
+	insecure: boolean
 }
 
 export interface Delivery {

@@ -9,7 +9,7 @@ import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import {type BrokerEnd, BrokerError, type BrokerSession, type Delivery} from './broker.ts'
 
 interface FollowerOptions {
-	readonly clock: Clock
+	clock: Clock
 	random(bytes: number): Uint8Array
 	open(onMessage: (delivery: Delivery) => void): Promise<BrokerSession>
 	/** Commits events; resolves with how many were new. A failure to write is a `storage` error. */
@@ -31,7 +31,7 @@ const closeMs = 3000
 const mostAtOnce = 250
 
 interface Run extends FollowerOptions {
-	readonly signal: AbortSignal
+	signal: AbortSignal
 	state: StreamState
 }
 
@@ -165,13 +165,13 @@ function makeIntake(run: Run) {
 }
 
 interface Taken {
-	readonly delivery: Delivery
-	readonly decoded: Decoded
+	delivery: Delivery
+	decoded: Decoded
 }
 
 interface Readable {
-	readonly record: ServiceEvent
-	readonly content: Uint8Array
+	record: ServiceEvent
+	content: Uint8Array
 }
 
 async function commit(run: Run, batch: readonly Taken[]) {

@@ -15,12 +15,12 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {OwnStream, StoredStreams} from './stored.ts'
 
 export interface ManageDependencies {
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	readonly secrets: SecretStore
-	readonly stored: StoredStreams
-	readonly log: Pick<IncidentLog, 'append'>
-	readonly clock: Clock
-	readonly surface: Surface
+	connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	secrets: SecretStore
+	stored: StoredStreams
+	log: Pick<IncidentLog, 'append'>
+	clock: Clock
+	surface: Surface
 	onTrouble(message: string, error: unknown): void
 }
 

@@ -56,10 +56,10 @@ function stateOf(database: Database, connection: string) {
 }
 
 interface Kept {
-	readonly connection: string
-	readonly content: Uint8Array
-	readonly reason: string
-	readonly at: string
+	connection: string
+	content: Uint8Array
+	reason: string
+	at: string
 }
 
 /** Durable on return: the queue drops the message after that. A redelivered one is stored once. */

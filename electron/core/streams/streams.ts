@@ -17,23 +17,23 @@ import {openStoredStreams, type OwnStream} from './stored.ts'
 
 interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
 	/** The profile's folder. */
-	readonly profile: string
-	readonly database: Database
+	profile: string
+	database: Database
 	random(bytes: number): Uint8Array
 	events(connection: string): EventStore
-	readonly onChange?: ((connection: string) => void) | undefined
+	onChange?: ((connection: string) => void) | undefined
 }
 
 interface Following {
-	readonly source: string
-	readonly follower: Follower
+	source: string
+	follower: Follower
 	release(): void
 }
 
 interface Run extends StreamsOptions, ManageDependencies {
-	readonly following: Map<string, Following>
+	following: Map<string, Following>
 	/** Troubles already reported. */
-	readonly told: Set<string>
+	told: Set<string>
 }
 
 export type Streams = ReturnType<typeof openStreams>

@@ -12,15 +12,15 @@ import {openSyslog, type SyslogTimes} from './syslog.ts'
 import {openWebhook} from './webhook.ts'
 
 export interface PumpDependencies extends SourceDependencies {
-	readonly clock: Clock
-	readonly store: TargetStore
+	clock: Clock
+	store: TargetStore
 	secret(id: string): Promise<string | undefined>
 	random(bytes: number): Uint8Array
 	onChange(id: string): void
 	/** Notifies the operator. */
 	tell(target: StoredTarget, what: string): void
 	onTrouble(message: string, error: unknown): void
-	readonly syslogTimes?: SyslogTimes | undefined
+	syslogTimes?: SyslogTimes | undefined
 }
 
 export type Pump = ReturnType<typeof startPump>
@@ -32,8 +32,8 @@ const lookEveryMs = 5000
 const tellAgainMs = 3_600_000
 
 interface Run extends PumpDependencies {
-	readonly target: StoredTarget
-	readonly signal: AbortSignal
+	target: StoredTarget
+	signal: AbortSignal
 	state: TargetState
 	/** Whether the target took anything in this session. */
 	took: boolean

@@ -27,16 +27,16 @@ export interface Batch {
 }
 
 export interface SessionHost {
-	readonly clock: Clock
+	clock: Clock
 	/** The target has everything of a source up to there. */
 	delivered(source: Source, upTo: number, count: number): void
 	/** Sets one item aside and continues after it. */
 	refuse(source: Source, item: Item, reason: string): void
 	/** From the secret store. */
-	readonly secret: string | undefined
-	readonly signal: AbortSignal
+	secret: string | undefined
+	signal: AbortSignal
 	/** By another process: what is half written there is not left by a killed one. */
-	readonly isWritten?: boolean
+	isWritten?: boolean
 	/** A failure between two batches; sending rejects from then on. */
 	fail(error: Error): void
 }

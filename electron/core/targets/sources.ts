@@ -12,7 +12,7 @@ import type {Cursor} from './store.ts'
 import {eventSeverities} from '#model/event.ts'
 
 export interface SourceDependencies {
-	readonly log: Pick<IncidentLog, 'matching' | 'newest'>
+	log: Pick<IncidentLog, 'matching' | 'newest'>
 	events(connection: string): Pick<EventStore, 'arrivals' | 'arrived'>
 }
 
@@ -87,10 +87,10 @@ const version = '1.8.0'
 const severities = {unknown: 0, none: 1, low: 2, medium: 3, high: 4, critical: 5} as const
 
 interface Class {
-	readonly uid: number
-	readonly name: string
-	readonly category: number
-	readonly activity: number
+	uid: number
+	name: string
+	category: number
+	activity: number
 }
 
 const finding: Class = {uid: 2004, name: 'Detection Finding', category: 2, activity: 1}
@@ -117,10 +117,10 @@ export function ocsfOfEvent(row: EventRow, json: string) {
 }
 
 interface Head {
-	readonly at: string
-	readonly severity: number
-	readonly uid: string
-	readonly product: string
+	at: string
+	severity: number
+	uid: string
+	product: string
 }
 
 /** The profile of `device` and `actor` where a class has none of its own. */

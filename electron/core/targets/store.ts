@@ -21,13 +21,13 @@ const mostRefused = 10_000
 export type TargetStore = ReturnType<typeof openTargetStore>
 
 interface Row {
-	readonly id: string
-	readonly definition: string
-	readonly createdAt: string
-	readonly revision: number
-	readonly state: string | null
-	readonly sent: number
-	readonly refused: number
+	id: string
+	definition: string
+	createdAt: string
+	revision: number
+	state: string | null
+	sent: number
+	refused: number
 }
 
 const columns = 'id, definition, created_at AS createdAt, revision, state, sent, refused'
@@ -76,11 +76,11 @@ export function openTargetStore(database: Database) {
 }
 
 interface Refusal {
-	readonly target: string
-	readonly source: Source
-	readonly item: Item
-	readonly reason: string
-	readonly at: string
+	target: string
+	source: Source
+	item: Item
+	reason: string
+	at: string
 }
 
 /** Durable on return: the cursor moves past it. Repeated refusals are stored once. */

@@ -40,9 +40,9 @@ export function frameOf(item: Item, source: Source, mostBytes: number): Buffer |
 }
 
 interface Sealed {
-	readonly source: Source
-	readonly upTo: number
-	readonly count: number
+	source: Source
+	upTo: number
+	count: number
 }
 
 export async function openSyslog(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes = usualTimes): Promise<TargetSession> {

@@ -21,20 +21,20 @@ import {webhookKey} from './webhook.ts'
 
 interface TargetsOptions {
 	/** The profile's folder. */
-	readonly profile: string
-	readonly clock: Clock
-	readonly secrets: SecretStore
+	profile: string
+	clock: Clock
+	secrets: SecretStore
 	random(bytes: number): Uint8Array
-	readonly database: Database
-	readonly log: IncidentLog
-	readonly connections: Pick<Connections, 'find'>
-	readonly events: PumpDependencies['events']
-	readonly surface: Surface
+	database: Database
+	log: IncidentLog
+	connections: Pick<Connections, 'find'>
+	events: PumpDependencies['events']
+	surface: Surface
 	onChange?(): void
 	/** Notifies the operator. */
 	tell(title: string, body: string): void
 	onTrouble(message: string, error: unknown): void
-	readonly syslogTimes?: PumpDependencies['syslogTimes']
+	syslogTimes?: PumpDependencies['syslogTimes']
 }
 
 export interface SaveTarget {
@@ -48,13 +48,13 @@ export interface SaveTarget {
 }
 
 interface Sending {
-	readonly pump: Pump
+	pump: Pump
 	release(): void
 }
 
 interface Run extends TargetsOptions {
-	readonly store: TargetStore
-	readonly sending: Map<string, Sending>
+	store: TargetStore
+	sending: Map<string, Sending>
 	/** Whether this process sends: a command that only changes a target leaves sending to the console. */
 	sends: boolean
 }
@@ -133,9 +133,9 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 }
 
 interface Checked extends Pick<SaveTarget, 'fromBeginning'> {
-	readonly key: string
-	readonly definition: TargetDefinition
-	readonly before: TargetDefinition | undefined
+	key: string
+	definition: TargetDefinition
+	before: TargetDefinition | undefined
 }
 
 async function keep(run: Run, {key, definition, before, fromBeginning}: Checked) {

@@ -39,10 +39,10 @@ export async function openWebhook(to: ToOf<'webhook'>, host: SessionHost): Promi
 }
 
 interface Sending {
-	readonly poster: Poster
-	readonly secret: string
-	readonly host: SessionHost
-	readonly clock: Clock
+	poster: Poster
+	secret: string
+	host: SessionHost
+	clock: Clock
 }
 
 /** Number confirmed together: a crash sends them again. */
@@ -104,7 +104,7 @@ function cloudEvent({id, kind, at, body}: Item, source: string) {
 }
 
 interface Poster {
-	readonly agent: PlainAgent
+	agent: PlainAgent
 	post(body: string, headers: Readonly<Record<string, string>>): Promise<{status: number; text: string; after: string}>
 }
 

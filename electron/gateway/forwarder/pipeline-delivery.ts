@@ -96,10 +96,10 @@ function leaving(sink: UpstreamSink, leave: () => void): UpstreamSink {
 
 /** The owner of the request. */
 export interface DeliveryHost {
-	readonly deps: PipelineDependencies
-	readonly rules: Rules
-	readonly exchange: ClientExchange
-	readonly record: Recorder
+	deps: PipelineDependencies
+	rules: Rules
+	exchange: ClientExchange
+	record: Recorder
 	/** `by`: who caused it. */
 	refuse(refusal: Refusal, by: EndedBy): void
 	broken(error: unknown): void

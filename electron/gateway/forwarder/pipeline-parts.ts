@@ -50,20 +50,20 @@ export interface Rules {
 }
 
 export interface PipelineDependencies {
-	readonly ticker: Ticker
-	readonly pool: UpstreamPool
-	readonly access: Access
-	readonly rate: RateLimit
-	readonly places: Places
-	readonly answers: Answers
-	readonly counters: Counters
+	ticker: Ticker
+	pool: UpstreamPool
+	access: Access
+	rate: RateLimit
+	places: Places
+	answers: Answers
+	counters: Counters
 	rules(): Rules
 	isDraining(): boolean
 	/** The drain time is over: connections that end now are cut by this server. */
 	isCutting(): boolean
-	readonly onRequest: (record: RequestRecord) => void
+	onRequest: (record: RequestRecord) => void
 	/** An internal error. */
-	readonly onTrouble: (error: unknown) => void
+	onTrouble: (error: unknown) => void
 }
 
 export type {Forward}

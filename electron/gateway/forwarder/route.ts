@@ -8,10 +8,10 @@ import type {Decision, Refusal, RequestHead} from './message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 interface Entry {
-	readonly instance: ForwardedInstance
+	instance: ForwardedInstance
 	/** The older name of this entry, or `null`. */
-	readonly alias: string | null
-	readonly isExposed: boolean
+	alias: string | null
+	isExposed: boolean
 }
 
 const plainPrefix = '/instance/execute/'

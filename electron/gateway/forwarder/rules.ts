@@ -10,9 +10,9 @@ import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 import {targetOf, type UpstreamTarget} from './upstream/plan.ts'
 
 interface Compiled {
-	readonly target: UpstreamTarget
-	readonly writer: RequestWriter
-	readonly reader: ResponseReader
+	target: UpstreamTarget
+	writer: RequestWriter
+	reader: ResponseReader
 }
 
 export function compileRules(config: ForwarderConfig): Rules {

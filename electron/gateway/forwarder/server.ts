@@ -60,15 +60,15 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
 
 /** A connection with HTTP of any version. */
 interface Served {
-	readonly running: number
+	running: number
 	drain(): void
 	destroy(): void
 }
 
 interface Guest {
-	readonly raw: Socket
-	readonly acceptedAt: number
-	readonly address: string
+	raw: Socket
+	acceptedAt: number
+	address: string
 	/** `null` until the handshake is done. */
 	served: Served | null
 }

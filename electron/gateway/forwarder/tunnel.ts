@@ -15,13 +15,13 @@ export interface TunnelEnd {
 }
 
 interface TunnelOptions {
-	readonly client: TakenOver
-	readonly instance: TakenOver
+	client: TakenOver
+	instance: TakenOver
 	/** Sent to the client first: the complete head of the `101`, Latin-1. */
-	readonly head: string
+	head: string
 	/** Maximum silence in both directions, 0: none. */
-	readonly idleMs: number
-	readonly ticker: Ticker
+	idleMs: number
+	ticker: Ticker
 	/** Called once, when both halves have closed. */
 	onEnd(end: TunnelEnd): void
 }
@@ -35,11 +35,11 @@ export interface Tunnel {
 }
 
 interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
-	readonly exchange: ClientExchange
+	exchange: ClientExchange
 	/** The instance's `101`, and its fields for the client: `Connection` and `Upgrade` are added here. */
-	readonly answer: ResponseHead
-	readonly fields: Fields
-	readonly instance: TakenOver
+	answer: ResponseHead
+	fields: Fields
+	instance: TakenOver
 }
 
 /** Connects client and instance after a valid `101`. A refusal: it is invalid, and the instance's side is closed. */

@@ -96,13 +96,13 @@ export interface Listen {
 }
 
 export interface ForwarderOptions {
-	readonly listen: Listen
-	readonly config: ForwarderConfig
-	readonly credentials: Credentials
+	listen: Listen
+	config: ForwarderConfig
+	credentials: Credentials
 	/** Called once per finished request; must be quick and must not throw. */
-	readonly onRequest?: ((record: RequestRecord) => void) | undefined
+	onRequest?: ((record: RequestRecord) => void) | undefined
 	/** For the operator: a failed listener, a delayed client. */
-	readonly onTrouble?: ((message: string, error?: unknown) => void) | undefined
+	onTrouble?: ((message: string, error?: unknown) => void) | undefined
 }
 
 /** A running forwarding server. Its owner calls `stop`. */

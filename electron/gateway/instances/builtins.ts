@@ -12,13 +12,13 @@ import type {FetchFileList} from './list/sources.ts'
 type BuiltinDefinition = Extract<Program, {kind: 'builtin'}>['builtin']
 
 interface BuiltinStart {
-	readonly definition: BuiltinDefinition
-	readonly id: string
-	readonly name: string
-	readonly access: Access
-	readonly host: string
-	readonly port: number
-	readonly onTrouble: (message: string, error?: unknown) => void
+	definition: BuiltinDefinition
+	id: string
+	name: string
+	access: Access
+	host: string
+	port: number
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 /** A running built-in instance. */
@@ -33,12 +33,12 @@ export type Builtins = ReturnType<typeof createBuiltins>
 
 interface BuiltinsOptions {
 	/** Each instance has its own folder in `lists` within. */
-	readonly folder: string
-	readonly clock: Clock
-	readonly fetchFileList: FetchFileList
-	readonly signingKey: (id: string) => Promise<string | undefined>
+	folder: string
+	clock: Clock
+	fetchFileList: FetchFileList
+	signingKey: (id: string) => Promise<string | undefined>
 	/** Omitted without a console. */
-	readonly desk?: Desk | undefined
+	desk?: Desk | undefined
 }
 
 export function createBuiltins(options: BuiltinsOptions) {

@@ -11,10 +11,10 @@ import type {InstanceStore} from './types.ts'
 
 interface CertificatesOptions {
 	/** For the authority and the server's certificate, readable by the owner only. */
-	readonly folder: string
-	readonly clock: Clock
+	folder: string
+	clock: Clock
 	random(bytes: number): Uint8Array
-	readonly store: Pick<InstanceStore, 'note' | 'settings'>
+	store: Pick<InstanceStore, 'note' | 'settings'>
 }
 
 type OnTrouble = (message: string, error?: unknown) => void

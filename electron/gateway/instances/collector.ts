@@ -23,7 +23,7 @@ const mostRecords = 200
 interface OpenTally {
 	requests: number
 	failures: number
-	readonly firstByte: Record<number, number>
+	firstByte: Record<number, number>
 }
 
 export function createCollector() {

@@ -23,15 +23,15 @@ import {createTraffic, type Traffic} from './traffic.ts'
 import type {InstanceStore, ServerState} from './types.ts'
 
 export interface ConsoleOptions extends Pick<GatewayDependencies, 'ports' | 'database'>, RunningDependencies {
-	readonly opened: OpenedInstances
+	opened: OpenedInstances
 }
 
 export interface ConsoleDependencies {
-	readonly traffic: Traffic
-	readonly recorder: Recorder
-	readonly control: ForwarderControl
-	readonly supervisor: Supervisor
-	readonly healthOf: (id: string) => InstanceHealth
+	traffic: Traffic
+	recorder: Recorder
+	control: ForwarderControl
+	supervisor: Supervisor
+	healthOf: (id: string) => InstanceHealth
 }
 
 /** Milliseconds of real time for programs to end. */
@@ -158,15 +158,15 @@ interface Recorder {
 }
 
 interface RecorderOptions {
-	readonly database: Database
-	readonly clock: Clock
-	readonly ids: () => readonly string[]
-	readonly factsOf: (id: string) => InstanceFacts
+	database: Database
+	clock: Clock
+	ids: () => readonly string[]
+	factsOf: (id: string) => InstanceFacts
 	/** A text that differs after any other change on a page: check time, output lines, list content. */
-	readonly newsOf: () => string
-	readonly serverOf: () => ServerState
-	readonly onEvent: () => void
-	readonly onTrouble: (message: string, error?: unknown) => void
+	newsOf: () => string
+	serverOf: () => ServerState
+	onEvent: () => void
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 const tickMs = 1000

@@ -201,13 +201,13 @@ function inTurns(work: () => Promise<void>) {
 }
 
 export interface WantedDependencies {
-	readonly snapshot: Snapshot
-	readonly healthOf: (id: string) => InstanceHealth
-	readonly keys: SigningKeys
-	readonly certificates: Pick<OpenedCertificates, 'authority'>
-	readonly own: OwnNames
+	snapshot: Snapshot
+	healthOf: (id: string) => InstanceHealth
+	keys: SigningKeys
+	certificates: Pick<OpenedCertificates, 'authority'>
+	own: OwnNames
 	/** Why an exposed instance cannot be used, in a sentence; `null` without a problem. */
-	readonly onProblem: (id: string, problem: string | null) => void
+	onProblem: (id: string, problem: string | null) => void
 }
 
 /** The forwarding server's task; `undefined`: not to run. Rejects without a usable certificate. */

@@ -4,7 +4,7 @@ import type {RequestEntry} from '#contract/instances.ts'
 export type Told = readonly [string | undefined, RequestEntry]
 
 interface Follower {
-	readonly id: string | undefined
+	id: string | undefined
 	waiting: RequestEntry[]
 	wake: () => void
 }

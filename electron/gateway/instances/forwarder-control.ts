@@ -15,14 +15,14 @@ export interface Wanted {
 }
 
 interface ControlOptions {
-	readonly clock: Clock
-	readonly onState: (state: ServerState) => void
-	readonly onTraffic: (batch: TrafficBatch) => void
+	clock: Clock
+	onState: (state: ServerState) => void
+	onTraffic: (batch: TrafficBatch) => void
 	/** `undefined`: it no longer runs. */
-	readonly onCounters: (counters: ForwarderCounters | undefined) => void
-	readonly onTrouble: (message: string, error?: unknown) => void
+	onCounters: (counters: ForwarderCounters | undefined) => void
+	onTrouble: (message: string, error?: unknown) => void
 	/** Default: a real one. */
-	readonly startThread?: typeof startForwarderThread | undefined
+	startThread?: typeof startForwarderThread | undefined
 }
 
 /** Pauses before a dead thread or a failed listener is restarted. */

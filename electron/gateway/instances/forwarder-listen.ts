@@ -20,8 +20,8 @@ export async function listenSomewhere(wanted: Listen, start: (listen: Listen) =>
 }
 
 interface Failure {
-	readonly code: string
-	readonly message: string
+	code: string
+	message: string
 }
 
 async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Forwarder | Failure> {

@@ -7,9 +7,9 @@ import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 export type ForwarderThread = ReturnType<typeof startForwarderThread>
 
 export interface ThreadOptions {
-	readonly onMessage: (message: FromForwarder) => void
+	onMessage: (message: FromForwarder) => void
 	/** It ended unexpectedly. */
-	readonly onDeath: (error: unknown) => void
+	onDeath: (error: unknown) => void
 }
 
 /** Time of a thread beyond the drain. */

@@ -16,9 +16,9 @@ const replacedMs = 24 * 3_600_000
 type Serve = Extract<ToForwarder, {kind: 'serve'}>
 
 interface Served {
-	readonly forwarder: Forwarder
+	forwarder: Forwarder
 	/** The request. */
-	readonly wanted: Listen
+	wanted: Listen
 }
 
 /** Runs the forwarding server by messages, in a thread of the console or in that of `cordon forward`. */

@@ -6,16 +6,16 @@ import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
 
 export interface ServiceOptions<Definition> {
-	readonly definition: Definition
-	readonly instance: {id: string; name: string}
+	definition: Definition
+	instance: {id: string; name: string}
 	/** The service's own; holds the last good state beyond the process. Created when missing. */
-	readonly folder: string
+	folder: string
 	/** Its address; port 0: any free one. */
-	readonly host: string
-	readonly port: number
-	readonly clock: Clock
+	host: string
+	port: number
+	clock: Clock
 	/** Full sentences for the operator: a failed rebuild, a held list. */
-	readonly onTrouble: (message: string, error?: unknown) => void
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 /** Whether a page whose name leads here (DNS rebinding) cannot have sent it. */

@@ -12,11 +12,11 @@ import {isUnguarded} from './rules.ts'
 import type {InstanceRuntime, InstanceStore} from './types.ts'
 
 interface InstancesOptions {
-	readonly store: InstanceStore
-	readonly runtime: InstanceRuntime
-	readonly certificates: Certificates
-	readonly clock: Clock
-	readonly ownNames: () => OwnNames
+	store: InstanceStore
+	runtime: InstanceRuntime
+	certificates: Certificates
+	clock: Clock
+	ownNames: () => OwnNames
 }
 
 /** Joins stored and running state. Owns nothing: the parts are stopped by their creator. */

@@ -14,8 +14,8 @@ export function isFree(host: string, port: number): Promise<boolean> {
 
 interface Holder {
 	/** Such as `nginx (process 4711)`, or `another program` if unknown. */
-	readonly text: string
-	readonly pid: number | null
+	text: string
+	pid: number | null
 }
 
 /** The program that listens on a port; `null` without one. Linux reports it (proc_net_tcp(5)); elsewhere the port is tried. */
@@ -62,8 +62,8 @@ const loopback = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/
 
 interface Listener {
 	/** Hexadecimal. */
-	readonly address: string
-	readonly inode: string
+	address: string
+	inode: string
 }
 
 async function listeningSockets(port: number): Promise<ReadonlySet<string> | undefined> {

@@ -8,7 +8,7 @@ import {endGroup, instanceVariable} from './program.ts'
 import {listProcesses, putProcess} from './state-rows.ts'
 
 interface Orphan extends ProcessIdentity {
-	readonly instance: string
+	instance: string
 }
 
 /**

@@ -9,15 +9,15 @@ import {firstVersionWithRoute, hasRoute} from '#model/server-parameter.ts'
 import type {ServerState} from './types.ts'
 
 interface ProbeSubject {
-	readonly row: InstanceRow
-	readonly server: ServerState
-	readonly platformVersion: string
+	row: InstanceRow
+	server: ServerState
+	platformVersion: string
 	/** PEM of the local authority; `null` with an imported certificate. */
-	readonly authority: () => Promise<string | null>
+	authority: () => Promise<string | null>
 	/** A server name in its certificate. */
-	readonly hostname: string
+	hostname: string
 	/** Milliseconds, for durations. */
-	readonly monotonic: () => number
+	monotonic: () => number
 }
 
 type Stage = ProbeResult['stage']
@@ -189,10 +189,10 @@ function said(stage: Stage, outcome: Outcome, message: string, durationMs: numbe
 
 /** The route's answer to a probe, and its sender. */
 interface Answer {
-	readonly status: number
+	status: number
 	/** Whether the forwarding server answered, not the instance. */
-	readonly own: boolean
-	readonly detail: string
+	own: boolean
+	detail: string
 }
 
 /** Resolves with the reason of a failure. */

@@ -11,13 +11,13 @@ import type {Output} from './output.ts'
 export const instanceVariable = 'CORDON_INSTANCE'
 
 export interface ProgramOptions {
-	readonly command: readonly string[]
-	readonly folder: string | null
+	command: readonly string[]
+	folder: string | null
 	/** The whole environment. */
-	readonly environment: Readonly<Record<string, string>>
-	readonly output: Output
+	environment: Readonly<Record<string, string>>
+	output: Output
 	/** Milliseconds of real time before a forced end. */
-	readonly patienceMs: number
+	patienceMs: number
 }
 
 export interface Program {

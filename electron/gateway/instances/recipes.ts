@@ -98,7 +98,7 @@ function shellWord(text: string) {
 
 /** Settings of firewalls for a list. Limits and options: route description, 5.1. */
 interface ListFacts extends RecipeFacts {
-	readonly list: ListService
+	list: ListService
 }
 
 /** Only for lists, and for products that support such lists. */
@@ -226,14 +226,14 @@ function checkpoint(facts: ListFacts): Recipe {
 
 /** Common to all recipes of an instance. */
 interface RecipeFacts {
-	readonly row: InstanceRow
-	readonly server: ForwarderStatus
+	row: InstanceRow
+	server: ForwarderStatus
 	/** `https://host[:port]/instance/execute/<name>`, without a final slash. */
-	readonly url: string
+	url: string
 	/** Why the route cannot be used now, in a sentence, or `null`. */
-	readonly problem: string | null
+	problem: string | null
 	/** `null` for other instances than lists. */
-	readonly list: ListService | null
+	list: ListService | null
 }
 
 /** File name of the exported authority certificate, used in commands. */

@@ -7,15 +7,15 @@ import type {Database} from '#core/store/database.ts'
 import type {StoredInstance, Verifiers} from './types.ts'
 
 interface InstanceRecord {
-	readonly id: string
-	readonly name: string
-	readonly listen_port: number
-	readonly definition: string
-	readonly verifiers: string
-	readonly signing_key: number
-	readonly restarts: number
-	readonly created_at: string
-	readonly revision: number
+	id: string
+	name: string
+	listen_port: number
+	definition: string
+	verifiers: string
+	signing_key: number
+	restarts: number
+	created_at: string
+	revision: number
 }
 
 /** By name. */

@@ -87,22 +87,22 @@ function readContent(path: string) {
 }
 
 export interface AloneOptions {
-	readonly file: Wanted
+	file: Wanted
 	/**
 	 * Absolute, owner-only: holds the local authority, data of built-in instances, and the running programs. Created when
 	 * missing.
 	 */
-	readonly folder: string
-	readonly clock: Clock
+	folder: string
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** Inherited by managed instances. */
-	readonly environment: Readonly<Record<string, string>>
-	readonly fetchFileList: FetchFileList
+	environment: Readonly<Record<string, string>>
+	fetchFileList: FetchFileList
 	/** Called once per finished request; must be quick and must not throw. */
-	readonly onRequest?: ((record: RequestRecord) => void) | undefined
+	onRequest?: ((record: RequestRecord) => void) | undefined
 	/** An instance changed its state. */
-	readonly onHealth?: ((name: string, health: InstanceHealth) => void) | undefined
-	readonly onTrouble: (message: string, error?: unknown) => void
+	onHealth?: ((name: string, health: InstanceHealth) => void) | undefined
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface ForwardingAlone {

@@ -324,20 +324,20 @@ interface Hashers {
 
 interface StoreOptions {
 	/** `profile.db`. */
-	readonly database: Database
-	readonly secrets: SecretStore
-	readonly clock: Clock
+	database: Database
+	secrets: SecretStore
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** Receives the entries about changes. */
-	readonly log: (entry: NewEntry) => void
+	log: (entry: NewEntry) => void
 	/** The surface of changes here. */
-	readonly surface: Surface
-	readonly hashers: Hashers
+	surface: Surface
+	hashers: Hashers
 	/** Whether nothing listens on the port of this address. */
-	readonly isFree: (host: string, port: number) => Promise<boolean>
+	isFree: (host: string, port: number) => Promise<boolean>
 }
 
 /** The parts for changes of an instance. */
 interface StoreDependencies extends StoreOptions {
-	readonly changed: () => void
+	changed: () => void
 }

@@ -12,14 +12,14 @@ export type Supervisor = ReturnType<typeof createSupervisor>
 
 export interface SupervisorOptions extends Omit<UnitOptions, 'holder'> {
 	/** The forwarding server's port in this process. */
-	readonly ownPort: () => number | undefined
+	ownPort: () => number | undefined
 }
 
 interface Kept {
-	readonly unit: Unit
-	readonly instance: Instance
+	unit: Unit
+	instance: Instance
 	/** The settings of its start. */
-	readonly start: string
+	start: string
 }
 
 export function createSupervisor(options: SupervisorOptions) {
@@ -211,9 +211,9 @@ async function run(deps: Parts) {
 /** One run of an instance by Cordon, from start to end. */
 interface End {
 	/** In a sentence. */
-	readonly why: string
+	why: string
 	/** How long it was healthy. */
-	readonly healthyMs: number
+	healthyMs: number
 }
 
 /** From its start to its end. */

@@ -24,9 +24,9 @@ interface Book {
 	total: number
 	failures: number
 	lastRequest: number | null
-	readonly steps: Map<number, Step>
+	steps: Map<number, Step>
 	/** Requests by Unix second, of the last ten. */
-	readonly seconds: Map<number, number>
+	seconds: Map<number, number>
 	records: RequestEntry[]
 }
 

@@ -10,27 +10,27 @@ import type {Output} from './output.ts'
 import type {Program} from './program.ts'
 
 export interface UnitOptions {
-	readonly clock: Clock
+	clock: Clock
 	/** Inherited by a managed instance. */
-	readonly environment: Readonly<Record<string, string>>
-	readonly builtins: Builtins
+	environment: Readonly<Record<string, string>>
+	builtins: Builtins
 	/** The holder of a port, in words; `null`: nobody. */
-	readonly holder: (port: number) => Promise<string | null>
-	readonly onHealth: (id: string, health: InstanceHealth) => void
+	holder: (port: number) => Promise<string | null>
+	onHealth: (id: string, health: InstanceHealth) => void
 	/** A managed instance started, or ended (`undefined`). */
-	readonly onProcess: (id: string, identity: ProcessIdentity | undefined) => void
+	onProcess: (id: string, identity: ProcessIdentity | undefined) => void
 	/** An output line of a managed instance; must be quick. */
-	readonly onOutput?: ((id: string, line: InstanceDetail['output'][number]) => void) | undefined
-	readonly onTrouble: (message: string, error?: unknown) => void
+	onOutput?: ((id: string, line: InstanceDetail['output'][number]) => void) | undefined
+	onTrouble: (message: string, error?: unknown) => void
 	/** Milliseconds of real time before a forced end. */
-	readonly patienceMs: number
+	patienceMs: number
 }
 
 export interface Parts extends UnitOptions {
 	instance: Instance
-	readonly health: Health
-	readonly output: Output
-	readonly stopping: AbortSignal
+	health: Health
+	output: Output
+	stopping: AbortSignal
 	program: Program | undefined
 	builtin: RunningBuiltin | undefined
 	isOpen: boolean | undefined

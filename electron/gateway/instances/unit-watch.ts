@@ -43,11 +43,11 @@ function targetOf({host, listenPort, healthCheck, certificate}: Instance): Healt
 
 /** One health check. */
 interface HealthTarget {
-	readonly host: string
-	readonly port: number
-	readonly check: InstanceDefinition['healthCheck']
+	host: string
+	port: number
+	check: InstanceDefinition['healthCheck']
 	/** It uses HTTPS itself: only the port is checked. */
-	readonly encrypted: boolean
+	encrypted: boolean
 }
 
 /** Milliseconds of real time until an answer has to begin. */

@@ -1,8 +1,8 @@
 /** A row of GET /v1/event_types. */
 interface EventTypeRow {
-	readonly id: number
-	readonly name: string
-	readonly description: string
+	id: number
+	name: string
+	description: string
 }
 
 type Row = readonly [number, string, string]

@@ -10,9 +10,9 @@ const keptDays = 30
 const most = 40_000
 
 interface Scribe {
-	readonly seed: string
-	readonly malware: readonly Malware[]
-	readonly facts: EventFact[]
+	seed: string
+	malware: readonly Malware[]
+	facts: EventFact[]
 }
 
 /** Ordinary events of thirty days: the service's retention. */
@@ -30,11 +30,11 @@ export function tellHistory(seed: string, hosts: readonly Host[], attacked: Read
 
 /** One event to tell of, and how its records are made. */
 interface Telling {
-	readonly die: Random
-	readonly host: Host
-	readonly at: number
-	readonly malware: readonly Malware[]
-	readonly tell: (at: number, type: number, block: EventBlock, frame?: Frame) => void
+	die: Random
+	host: Host
+	at: number
+	malware: readonly Malware[]
+	tell: (at: number, type: number, block: EventBlock, frame?: Frame) => void
 }
 
 type Teller = (telling: Telling) => void
@@ -72,10 +72,10 @@ function aboutHost(scribe: Scribe, host: Host) {
 }
 
 interface Frame {
-	readonly small?: boolean
-	readonly frame?: EventFact['frame']
-	readonly detection?: string
-	readonly application?: string
+	small?: boolean
+	frame?: EventFact['frame']
+	detection?: string
+	application?: string
 }
 
 function tellingOf({malware, facts}: Scribe, die: Random, host: Host, at: number): Telling {

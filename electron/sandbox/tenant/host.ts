@@ -3,37 +3,37 @@ import type {Role} from './organisation.ts'
 
 /** A generated computer. Times are seconds before the start of the sandbox, so that a tenant has no date. */
 export interface Host {
-	readonly index: number
-	readonly guid: string
-	readonly hostname: string
+	index: number
+	guid: string
+	hostname: string
 	/** For case-insensitive search. */
-	readonly lowerName: string
-	readonly platform: Platform
-	readonly role: Role
-	readonly generation: Generation
-	readonly os: OsRelease
-	readonly connectorVersion: string
+	lowerName: string
+	platform: Platform
+	role: Role
+	generation: Generation
+	os: OsRelease
+	connectorVersion: string
 	/** Processor id on Windows, hardware UUID on macOS, else empty. */
-	readonly hardwareId: string
-	readonly mac: string
+	hardwareId: string
+	mac: string
 	/** In the service's form: from the second on they may begin with a blank. */
-	readonly ips: readonly string[]
-	readonly externalIp: string
+	ips: readonly string[]
+	externalIp: string
 	/** Index into the groups. */
-	readonly group: number
-	readonly online: boolean
+	group: number
+	online: boolean
 	/** Seconds since last contact; for online hosts the phase of their heartbeat. */
-	readonly silentFor: number
-	readonly installedFor: number
+	silentFor: number
+	installedFor: number
 	/** Whether the connector is still installed. */
-	readonly active: boolean
-	readonly isolationAvailable: boolean
-	readonly isolation: InitialIsolation | undefined
-	readonly compromised: boolean
-	readonly demo: boolean
-	readonly risk: number
+	active: boolean
+	isolationAvailable: boolean
+	isolation: InitialIsolation | undefined
+	compromised: boolean
+	demo: boolean
+	risk: number
 	/** Account of its user; empty on servers. */
-	readonly user: string
+	user: string
 }
 
 export interface InitialIsolation {

@@ -37,15 +37,15 @@ export interface Script {
 }
 
 interface Detection {
-	readonly bad: Malware
-	readonly parent: Program
-	readonly severity: string
-	readonly outcome: 'quarantined' | 'failed'
+	bad: Malware
+	parent: Program
+	severity: string
+	outcome: 'quarantined' | 'failed'
 }
 
 interface Hashes {
-	readonly detectionSha256?: string
-	readonly applicationSha256?: string
+	detectionSha256?: string
+	applicationSha256?: string
 }
 
 /** Events that can happen on one computer. */

@@ -13,9 +13,9 @@ const miningPool = '203.0.113.140'
 
 interface Scene extends Script {
 	/** Arrival of the mail. */
-	readonly zero: number
-	readonly dropper: Malware
-	readonly document: Malware
+	zero: number
+	dropper: Malware
+	document: Malware
 }
 
 /** The attack: a mail, a document, a shell, a command server, a dropper, and the same file on the next computers. */

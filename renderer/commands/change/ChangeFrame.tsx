@@ -14,7 +14,7 @@ import type {Runner} from '../use-run.ts'
 
 interface UnderWay {
 	/** For the API limit; `null` when nothing tells. */
-	readonly waits: boolean | null
+	waits: boolean | null
 	stop(): void
 }
 

@@ -9,16 +9,16 @@ import {type ChangeOf, type Consent, useConsent} from './use-consent.ts'
 
 /** The changed object as the service has it now; `null` when it has none, or could not be asked. */
 interface Reading<Seen> {
-	readonly seen: Seen | null
+	seen: Seen | null
 	/** Why it could not be asked, in a sentence. */
-	readonly problem: string | null
+	problem: string | null
 }
 
 interface Request<Seen> extends ChangeOf {
 	/** One call that reads the changed object. */
-	readonly read?: () => Promise<Seen | null>
+	read?: () => Promise<Seen | null>
 	/** From a reading before the request: why it is not sent, in a sentence. */
-	readonly check?: ((now: Reading<Seen>) => string | null) | undefined
+	check?: ((now: Reading<Seen>) => string | null) | undefined
 }
 
 export interface Change<Seen> extends Consent {

@@ -2,9 +2,9 @@
 const guidLength = 8
 
 interface Named {
-	readonly name: string
-	readonly description: string
-	readonly guid: string
+	name: string
+	description: string
+	guid: string
 }
 
 export function answersTo({name, description, guid}: Named, words: readonly string[]) {

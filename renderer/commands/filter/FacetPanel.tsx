@@ -73,9 +73,9 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 }
 
 interface Asking<T extends LanguageTerm> {
-	readonly language: FilterLanguage<T>
-	readonly text: string
-	readonly onAsk: (toggle: (typed: string) => string) => void
+	language: FilterLanguage<T>
+	text: string
+	onAsk: (toggle: (typed: string) => string) => void
 }
 
 function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {section: FacetSection}) {

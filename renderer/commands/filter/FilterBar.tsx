@@ -136,9 +136,9 @@ function Choices({id, choices, chosen, onChoose}: ChoicesProps) {
 }
 
 interface Choice {
-	readonly insert: string
-	readonly label: string
-	readonly detail: string
+	insert: string
+	label: string
+	detail: string
 }
 
 const longestList = 10

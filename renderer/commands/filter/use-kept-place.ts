@@ -2,12 +2,12 @@ import {useEffect, useRef} from 'react'
 import type {Followed} from './use-cursor.ts'
 
 interface KeptPlace<Row, Question> extends Followed<Question> {
-	readonly source: {row(index: number): Row | undefined}
+	source: {row(index: number): Row | undefined}
 }
 
 interface Place {
-	readonly key: string
-	readonly index: number
+	key: string
+	index: number
 }
 
 /**

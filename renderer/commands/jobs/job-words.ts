@@ -9,7 +9,7 @@ import type {Look, Tone} from '#ui/Tag.tsx'
 type Counts = JobSummary['counts']
 
 interface OutcomeWords extends Look {
-	readonly meaning: string
+	meaning: string
 }
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {

@@ -9,12 +9,12 @@ import type {Client} from '#api/wire.ts'
 import {useUi} from '#state/ui.tsx'
 
 interface PlanRequest {
-	readonly action: JobAction
-	readonly targets: PlanTargets
+	action: JobAction
+	targets: PlanTargets
 	/** The operator reviewed the servers and means them. */
-	readonly reviewed?: boolean
+	reviewed?: boolean
 	/** 0 to 1. */
-	readonly stopShare?: number
+	stopShare?: number
 }
 
 /** From a request to a reviewed plan, and from there to a job. Planning sends no change. */

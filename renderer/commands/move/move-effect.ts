@@ -4,8 +4,8 @@ import {changeOf} from '#shared/reference-change.ts'
 
 interface PolicyNow {
 	/** Empty when the record names no policy. */
-	readonly guid: string
-	readonly name: string
+	guid: string
+	name: string
 }
 
 export interface MoveEffect {

@@ -80,14 +80,14 @@ function Spans({spans, first}: {spans: readonly IsolationSpan[]; first: string})
 
 /** Steps of a computer's isolation, from this profile's log and stored events: pure. */
 interface IsolationStep {
-	readonly key: string
-	readonly at: string
-	readonly kind: 'asked' | 'accepted' | 'observed' | 'failed' | 'unknown' | 'revealed'
+	key: string
+	at: string
+	kind: 'asked' | 'accepted' | 'observed' | 'failed' | 'unknown' | 'revealed'
 	/** Direction; `null` for neither. */
-	readonly way: 'isolate' | 'release' | null
-	readonly text: string
-	readonly who: string
-	readonly source: 'log' | 'event'
+	way: 'isolate' | 'release' | null
+	text: string
+	who: string
+	source: 'log' | 'event'
 }
 
 const ways: Readonly<Record<string, 'isolate' | 'release'>> = {svc_put_computers_isolation: 'isolate', svc_delete_computers_isolation: 'release'}
@@ -126,9 +126,9 @@ function stepOfEvent({key, at, type}: EventRow): readonly IsolationStep[] {
 }
 
 interface IsolationSpan {
-	readonly from: string
+	from: string
 	/** `null`: it continues. */
-	readonly to: string | null
+	to: string | null
 }
 
 /** Observed isolation periods, oldest first: from an observed isolation to the next observed release. */

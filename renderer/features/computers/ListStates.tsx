@@ -86,9 +86,9 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 /** A suggested correction of a filter without matches. */
 interface Meant {
 	/** The corrected condition. */
-	readonly term: string
+	term: string
 	/** The whole corrected filter. */
-	readonly filter: string
+	filter: string
 }
 
 /** Facets with typed words as values. */

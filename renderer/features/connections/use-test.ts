@@ -25,8 +25,8 @@ export function useDraftTest({draft, problem, check}: Pick<FormState, 'draft' | 
 }
 
 interface Subject {
-	readonly id?: string
-	readonly draft?: Partial<ConnectionInput>
+	id?: string
+	draft?: Partial<ConnectionInput>
 }
 
 export function useConnectionTest() {

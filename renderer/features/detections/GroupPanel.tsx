@@ -157,12 +157,12 @@ function Names({links, rest}: {links: readonly NamedLink[]; rest: number}) {
 }
 
 interface Line {
-	readonly id: string
-	readonly href: string
-	readonly text: string
-	readonly at?: string
-	readonly by?: string
-	readonly mark?: ReactNode
+	id: string
+	href: string
+	text: string
+	at?: string
+	by?: string
+	mark?: ReactNode
 }
 
 interface LinesProps {

@@ -102,7 +102,7 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 }
 
 interface Counted {
-	readonly data: EventHistogram
+	data: EventHistogram
 }
 
 /** Gaps are drawn only with counts. */

@@ -5,8 +5,8 @@ import {isGuid, isIpv4} from '#model/formats.ts'
 import type {Field} from './fields.ts'
 
 interface Pivot {
-	readonly title: string
-	readonly term: string
+	title: string
+	term: string
 }
 
 /** Related queries from an event: the same hash, computer, user, address, URL or detection. */

@@ -4,12 +4,12 @@ import type {EventsSearch} from './search.ts'
 const dayMs = 86_400_000
 
 interface SpanSpec {
-	readonly title: string
+	title: string
 	/** In words, as in "no event of …". */
-	readonly words: string
+	words: string
 	/** `null`: from the oldest stored event on. */
-	readonly ms: number | null
-	readonly steps: number
+	ms: number | null
+	steps: number
 }
 
 export const spanSpecs: Readonly<Record<EventSpan, SpanSpec>> = {

@@ -20,9 +20,9 @@ export function CopyItemDialog({item, list, onClose}: CopyItemDialogProps) {
 
 /** Copy forms of a list's hash: pure. */
 interface CopyForm {
-	readonly id: 'sha256' | 'csv' | 'json' | 'markdown' | 'command' | 'link'
-	readonly title: string
-	readonly text: string
+	id: 'sha256' | 'csv' | 'json' | 'markdown' | 'command' | 'link'
+	title: string
+	text: string
 }
 
 const titles = ['SHA-256', 'Note', 'Source', 'First seen here', 'Seen on', 'Names', 'Dispositions'] as const

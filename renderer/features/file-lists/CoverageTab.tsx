@@ -128,10 +128,10 @@ function Ways({coverage}: {coverage: Coverage}) {
 
 /** The paths of a list to its computers as bands, and the filters behind the numbers: pure. */
 interface CoverageFlow {
-	readonly nodes: readonly FlowNode[]
-	readonly links: readonly FlowLink[]
+	nodes: readonly FlowNode[]
+	links: readonly FlowLink[]
 	/** Filters of the list of computers by node key. */
-	readonly filters: ReadonlyMap<string, string>
+	filters: ReadonlyMap<string, string>
 }
 
 /** More are combined, because bands would be too thin. The table has all. */

@@ -20,8 +20,8 @@ import {callWords, kindWords, percentOf, readCalls, unreadOf} from './words.ts'
 const removal = <span className={unseen}>{t.removal}</span>
 
 interface Held {
-	readonly list: FileListRow
-	readonly item: FileListItemRow
+	list: FileListRow
+	item: FileListItemRow
 }
 
 /** The entry in the list of the address. */

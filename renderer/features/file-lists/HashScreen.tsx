@@ -81,8 +81,8 @@ interface KnownProps {
 }
 
 interface Held {
-	readonly list: FileListRow
-	readonly item: FileListItemRow
+	list: FileListRow
+	item: FileListItemRow
 }
 
 type Open = 'add' | 'block' | 'copy' | 'note' | Held

@@ -3,8 +3,8 @@ import {z} from 'zod'
 import {useConnected, useSettings, useCall} from '#api/hooks.tsx'
 
 interface SeenComputer {
-	readonly guid: string
-	readonly hostname: string
+	guid: string
+	hostname: string
 }
 
 /** Number of computers that have seen a file, by the service, and the first of them. */

@@ -7,9 +7,9 @@ import type {Tone} from '#ui/chart/theme.ts'
 
 interface KindEffect {
 	/** Heading of its lists. */
-	readonly title: string
+	title: string
 	/** Effect of a hash on it. */
-	readonly effect: string
+	effect: string
 }
 
 const kinds: Readonly<Record<string, KindEffect>> = {
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, KindEffect>> = {
 
 interface KindWords extends KindEffect {
 	/** Singular. */
-	readonly one: string
+	one: string
 }
 
 export function kindWords(type: string): KindWords {

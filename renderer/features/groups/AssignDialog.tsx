@@ -116,8 +116,8 @@ function changedSince(preview: GroupChangePreview, {seen, problem}: {seen: Group
 
 /** Displayed values when sent: before and after stay unchanged. */
 interface Sent {
-	readonly preview: GroupChangePreview
-	readonly group: GroupNode
+	preview: GroupChangePreview
+	group: GroupNode
 }
 
 /** The effect of a choice; never that of another one. */

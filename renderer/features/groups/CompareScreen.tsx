@@ -245,8 +245,8 @@ function policyLines(a: GroupNode, b: GroupNode, {groups}: Known) {
 
 /** Contents of a group's policies by GUID, and whether they are complete. */
 interface Brought {
-	readonly things: ReadonlyMap<string, string>
-	readonly isWhole: boolean
+	things: ReadonlyMap<string, string>
+	isWhole: boolean
 }
 
 function filesOf(group: GroupNode, {policies}: Known): Brought {

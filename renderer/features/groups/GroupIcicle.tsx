@@ -84,9 +84,9 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 const [narrowest, deepest] = [1 / 1400, 10]
 
 interface Place {
-	readonly from: number
-	readonly to: number
-	readonly level: number
+	from: number
+	to: number
+	level: number
 }
 
 /**

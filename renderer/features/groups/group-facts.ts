@@ -5,7 +5,7 @@ import {nouns} from '#text/terms.ts'
 
 interface ProductPolicy extends GroupPolicyUse {
 	/** The nearest ancestor that sets it; `null` for its own or an unknown one. */
-	readonly from: NamedReference | null
+	from: NamedReference | null
 }
 
 /** Policies of a group with their origin; `path` leads from the root to the group. */
@@ -26,9 +26,9 @@ function origin(above: readonly GroupNode[], use: GroupPolicyUse): NamedReferenc
 }
 
 interface AppliedList extends NamedReference {
-	readonly type: string
+	type: string
 	/** Policies of the group with the list. */
-	readonly through: readonly {guid: string; name: string; product: string}[]
+	through: readonly {guid: string; name: string; product: string}[]
 }
 
 /** The file lists that apply in a group, through its policies. */

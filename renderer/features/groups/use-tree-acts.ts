@@ -106,10 +106,10 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 }
 
 interface LineActs {
-	readonly click: (event: MouseEvent, index: number) => void
-	readonly picking: TreeSelection
-	readonly props: GroupTreeProps
-	readonly drag: ReturnType<typeof useDrop>
+	click: (event: MouseEvent, index: number) => void
+	picking: TreeSelection
+	props: GroupTreeProps
+	drag: ReturnType<typeof useDrop>
 }
 
 /** Stable callbacks, so that lines are redrawn only for their own changes. */
@@ -214,12 +214,12 @@ type TreeKey =
 	| {kind: 'jump'; text: string}
 
 interface TreeFacts {
-	readonly lines: readonly TreeLine[]
-	readonly at: number
+	lines: readonly TreeLine[]
+	at: number
 	/** Number of complete visible lines. */
-	readonly page: number
+	page: number
 	/** Whether single-letter shortcuts are enabled. Otherwise letters jump to a name at once. */
-	readonly letters: boolean
+	letters: boolean
 }
 
 /** `null` for a key without a function here. */

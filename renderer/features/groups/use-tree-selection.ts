@@ -17,27 +17,27 @@ export interface TreeHandle {
 
 export interface GroupTreeProps extends Pick<TreeView, 'lines' | 'odd' | 'whole' | 'wanted'> {
 	/** GUID at the cursor, if any. */
-	readonly cursor: string | undefined
-	readonly onCursor: (node: GroupNode) => void
+	cursor: string | undefined
+	onCursor: (node: GroupNode) => void
 	/** GUIDs of selected groups, including hidden ones. */
-	readonly selection: ReadonlySet<string>
-	readonly onSelection: (selection: ReadonlySet<string>) => void
-	readonly onOpen: (guid: string, open: boolean) => void
-	readonly onOpenBelow: (guid: string, open: boolean) => void
+	selection: ReadonlySet<string>
+	onSelection: (selection: ReadonlySet<string>) => void
+	onOpen: (guid: string, open: boolean) => void
+	onOpenBelow: (guid: string, open: boolean) => void
 	/** Enter or double click. */
-	readonly onMembers: (node: GroupNode) => void
+	onMembers: (node: GroupNode) => void
 	/** A click on the name. */
-	readonly onPage: (node: GroupNode) => void
-	readonly menu: (node: GroupNode) => RowActs
+	onPage: (node: GroupNode) => void
+	menu: (node: GroupNode) => RowActs
 	/** A click on a line opens the panel. */
-	readonly isPeeking: boolean
+	isPeeking: boolean
 	/** Space. */
-	readonly onPeek: (node: GroupNode) => void
-	readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void
-	readonly isBusy: boolean
+	onPeek: (node: GroupNode) => void
+	onDrop: (computer: DraggedComputer, node: GroupNode) => void
+	isBusy: boolean
 	/** Shown instead of lines when there are none; `undefined` while loading. */
-	readonly empty: ReactNode | undefined
-	readonly handle: Ref<TreeHandle>
+	empty: ReactNode | undefined
+	handle: Ref<TreeHandle>
 }
 
 export type TreeSelection = ReturnType<typeof useTreeSelection>

@@ -46,10 +46,10 @@ export function parentsIn(groups: readonly GroupNode[]): readonly string[] {
 }
 
 interface Reveal {
-	readonly guid: string | undefined
-	readonly known: ReadonlyMap<string, GroupNode>
-	readonly open: (guids: readonly string[]) => void
-	readonly show: (guid: string) => void
+	guid: string | undefined
+	known: ReadonlyMap<string, GroupNode>
+	open: (guids: readonly string[]) => void
+	show: (guid: string) => void
 }
 
 /** Brings the group in the address into view once, with its ancestors open. */

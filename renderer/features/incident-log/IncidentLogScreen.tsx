@@ -276,16 +276,16 @@ function NoEntries({log, search, onShowAll}: {log: LogRows; search: IncidentLogS
 
 /** Reading position: scrolled down, at a row, or with an open panel. */
 interface Reading {
-	readonly isScrolled: boolean
+	isScrolled: boolean
 	/** Index of the row at the cursor, -1 for none. */
-	readonly cursor: number
-	readonly isOpen: boolean
+	cursor: number
+	isOpen: boolean
 }
 
 /** Conditions of a list, and the number of its newest entry. */
 interface Held {
-	readonly conditions: object
-	readonly upTo: number
+	conditions: object
+	upTo: number
 }
 
 /** At the top without an open panel, new entries appear immediately. */

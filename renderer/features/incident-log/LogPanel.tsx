@@ -59,8 +59,8 @@ export function usePanelRow(entry: string | undefined, connection: string | null
 }
 
 interface Picked {
-	readonly picked: JoinedRow | null
-	readonly isAhead: boolean
+	picked: JoinedRow | null
+	isAhead: boolean
 }
 
 function keyOfRow(row: JoinedRow | null) {

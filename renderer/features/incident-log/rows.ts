@@ -18,7 +18,7 @@ export function foldedIn(row: LogRow): readonly LogEntry[] {
 }
 
 interface Lines {
-	readonly count: number
+	count: number
 	row(index: number): JoinedRow | undefined
 	want(from: number, to: number): void
 }

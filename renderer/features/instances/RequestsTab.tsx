@@ -191,8 +191,8 @@ function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 }
 
 interface Requests extends RequestLog {
-	readonly isLoading: boolean
-	readonly error: CordonError | null
+	isLoading: boolean
+	error: CordonError | null
 	setPaused(isPaused: boolean): void
 	retry(): void
 }

@@ -166,8 +166,8 @@ const usualLines = 3
 
 /** `height` is `null` when only the number of lines is known. */
 interface RoomToCome {
-	readonly lines: number
-	readonly height: number | null
+	lines: number
+	height: number | null
 }
 
 export function roomIn(kept: Kept, connection: string, width: number): RoomToCome {

@@ -180,9 +180,9 @@ export function diffOf(a: Fields, b: Fields, unread = {a: false, b: false}): rea
 }
 
 interface FieldLine {
-	readonly field: string
-	readonly a: string
-	readonly b: string
+	field: string
+	a: string
+	b: string
 }
 
 function linesOf(a: Fields, b: Fields): readonly FieldLine[] {

@@ -147,10 +147,10 @@ function useXmlView({text}: {text: string}) {
  */
 interface XmlLine {
 	/** From 0. */
-	readonly level: number
-	readonly text: string
+	level: number
+	text: string
 	/** Index of the closing line; `null` without one. */
-	readonly end: number | null
+	end: number | null
 }
 
 interface Draft {

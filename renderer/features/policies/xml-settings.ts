@@ -45,8 +45,8 @@ function settingsOf(xml: string) {
 
 /** Settings of one part of the tree. */
 interface SettingGroup {
-	readonly title: string
-	readonly lines: readonly DiffLine[]
+	title: string
+	lines: readonly DiffLine[]
 }
 
 /** By the first level at which the trees branch; a single setting stands with the others of its level. */

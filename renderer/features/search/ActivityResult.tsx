@@ -124,10 +124,10 @@ function isIn({silent}: ActivityComputer, show: ShownPart) {
 const mostInFilter = 500
 
 interface ShownComputers {
-	readonly answer: ActivityAnswer
-	readonly rows: readonly ActivityComputer[]
-	readonly show: ShownPart
-	readonly indicator: Indicator
+	answer: ActivityAnswer
+	rows: readonly ActivityComputer[]
+	show: ShownPart
+	indicator: Indicator
 }
 
 function Actions(shown: ShownComputers) {

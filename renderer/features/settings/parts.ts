@@ -2,11 +2,11 @@
 import type {SectionId} from './search.ts'
 
 interface Part {
-	readonly id: PartId
-	readonly section: SectionId
-	readonly title: string
+	id: PartId
+	section: SectionId
+	title: string
 	/** Synonyms. */
-	readonly words: string
+	words: string
 }
 
 export const sectionTitles: Readonly<Record<SectionId, string>> = {

@@ -289,20 +289,20 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 }
 
 interface DrawingKeys {
-	readonly hasFocus: boolean
-	readonly isInspecting: boolean
-	readonly onMove: (move: Move) => void
-	readonly onZoom: (factor: number | null) => void
-	readonly onPan: (share: number) => void
-	readonly onHide: () => void
+	hasFocus: boolean
+	isInspecting: boolean
+	onMove: (move: Move) => void
+	onZoom: (factor: number | null) => void
+	onPan: (share: number) => void
+	onHide: () => void
 	/** Toggles the event's bookmark. */
-	readonly onMark: () => void
-	readonly onNextMark: () => void
+	onMark: () => void
+	onNextMark: () => void
 	/** Goes to the lane filter by name. */
-	readonly onName: () => void
-	readonly onExport: () => void
-	readonly onInspect: () => void
-	readonly onTable: () => void
+	onName: () => void
+	onExport: () => void
+	onInspect: () => void
+	onTable: () => void
 }
 
 /**

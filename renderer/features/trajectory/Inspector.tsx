@@ -177,8 +177,8 @@ function CopyAs({guid, point, json}: {guid: string; point: TrajectoryPoint; json
 
 /** Every field of a record, one per line: pure. */
 interface RecordField {
-	readonly name: string
-	readonly value: string
+	name: string
+	value: string
 }
 
 /** Paths and values in the order of the record; a list of plain values is one line. */

@@ -130,26 +130,26 @@ function scrollTo(scroller: HTMLElement | null, row: number | undefined) {
 
 /** Distances from the nearest corner of the chart. */
 interface Tip {
-	readonly x: number
-	readonly y: number
-	readonly isRight: boolean
-	readonly lines: readonly string[]
+	x: number
+	y: number
+	isRight: boolean
+	lines: readonly string[]
 }
 
 interface PointerOptions {
-	readonly scroller: RefObject<HTMLDivElement | null>
-	readonly layout: Layout
-	readonly view: ViewStore
-	readonly labelWidth: number
-	readonly zone: TimeZone
-	readonly onPick: (index: number) => void
+	scroller: RefObject<HTMLDivElement | null>
+	layout: Layout
+	view: ViewStore
+	labelWidth: number
+	zone: TimeZone
+	onPick: (index: number) => void
 }
 
 interface Drag {
-	readonly x: number
-	readonly y: number
-	readonly span: Span
-	readonly top: number
+	x: number
+	y: number
+	span: Span
+	top: number
 	moved: boolean
 }
 
@@ -254,10 +254,10 @@ function useWheel({scroller, layout, view, labelWidth}: PointerOptions) {
 
 /** The object under the pointer: pure. */
 interface Hit {
-	readonly row: number
-	readonly lane: LaneLayout
+	row: number
+	lane: LaneLayout
 	/** `null`: on the name of the lane, or between its events. */
-	readonly bead: Bead | null
+	bead: Bead | null
 }
 
 interface HitFacts {

@@ -33,9 +33,9 @@ export function Minimap({layout, view, labelWidth}: {layout: Layout; view: ViewS
 }
 
 interface Brushing {
-	readonly kind: 'move' | 'span'
-	readonly x: number
-	readonly span: Span
+	kind: 'move' | 'span'
+	x: number
+	span: Span
 }
 
 function useBrush(whole: Span, view: ViewStore) {

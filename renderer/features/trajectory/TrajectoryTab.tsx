@@ -156,7 +156,7 @@ function DrawingSkeleton({label}: {label: string}) {
 
 interface Reading extends Attempt {
 	/** `undefined` while unknown whether one is stored. */
-	readonly trajectory: Trajectory | null | undefined
+	trajectory: Trajectory | null | undefined
 	/** Queries the service: one call. */
 	read(query: string): void
 }

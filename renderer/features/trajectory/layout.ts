@@ -19,9 +19,9 @@ export interface LaneLayout {
 }
 
 interface Place {
-	readonly row: number
+	row: number
 	/** Position in its lane. */
-	readonly at: number
+	at: number
 }
 
 export interface Layout {
@@ -39,11 +39,11 @@ export interface Layout {
 }
 
 interface LayoutFilter {
-	readonly hideClean: boolean
+	hideClean: boolean
 	/** Part of a name. */
-	readonly name: string
+	name: string
 	/** Only files on several computers. */
-	readonly sharedOnly?: boolean
+	sharedOnly?: boolean
 }
 
 /** A reading, or several on one axis. */

@@ -20,9 +20,9 @@ export const shapeLooks: Readonly<Record<Shape, {word: string; sign: string}>> =
 }
 
 interface DispositionLook {
-	readonly word: string
-	readonly tone: TagTone
-	readonly colour: (theme: ChartTheme) => string
+	word: string
+	tone: TagTone
+	colour: (theme: ChartTheme) => string
 }
 
 /** Besides its colour each has a frame in the chart: see `frameOf` in `marks.ts`. */

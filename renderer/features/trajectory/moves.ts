@@ -17,11 +17,11 @@ export function moveFrom(layout: Layout, selected: number | null, move: Move): n
 }
 
 interface Here {
-	readonly layout: Layout
-	readonly lane: LaneLayout
-	readonly point: TrajectoryPoint
-	readonly row: number
-	readonly at: number
+	layout: Layout
+	lane: LaneLayout
+	point: TrajectoryPoint
+	row: number
+	at: number
 }
 
 const ways: Readonly<Record<Move, (here: Here) => number | null>> = {

@@ -159,8 +159,8 @@ function paintMarked(painting: Painting) {
 
 /** Marks of the time axis: pure. Times are Unix milliseconds. */
 interface Tick {
-	readonly time: number
-	readonly label: string
+	time: number
+	label: string
 }
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
@@ -337,10 +337,10 @@ function isBadEdge({bead}: Edge) {
 }
 
 interface Edge {
-	readonly row: number
-	readonly bead: Bead
+	row: number
+	bead: Bead
 	/** Row of the parent, or `undefined` without a lane here. */
-	readonly parent: number | undefined
+	parent: number | undefined
 }
 
 function edgesInView({layout, beads}: Painting) {

@@ -9,11 +9,11 @@ import type {Tone} from './theme.ts'
 import type {PictureOption, View} from './view.ts'
 
 interface CourseSeries {
-	readonly name: string
+	name: string
 	/** One value per step, oldest first; `null` without one. Keep it stable between renders. */
-	readonly values: readonly (number | null)[]
-	readonly form: 'bar' | 'line'
-	readonly tone: Tone
+	values: readonly (number | null)[]
+	form: 'bar' | 'line'
+	tone: Tone
 }
 
 interface CourseProps {
@@ -70,8 +70,8 @@ function wordsOf(value: number | null | undefined, format: CourseProps['format']
 }
 
 interface Content extends Pick<CourseProps, 'series' | 'format'> {
-	readonly times: readonly string[]
-	readonly zone: TimeZone
+	times: readonly string[]
+	zone: TimeZone
 }
 
 function courseOption({series, times, format, zone}: Content, view: View): PictureOption {

@@ -127,8 +127,8 @@ function fileOption({title, summary, draw, legend = []}: FigureProps, theme: Cha
 }
 
 interface Size {
-	readonly width: number
-	readonly height: number
+	width: number
+	height: number
 }
 
 function shareOf(tone: Tone, percent: number) {

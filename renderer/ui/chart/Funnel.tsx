@@ -8,9 +8,9 @@ import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
 interface FunnelStep {
-	readonly name: string
-	readonly value: number
-	readonly tone: Tone
+	name: string
+	value: number
+	tone: Tone
 }
 
 interface FunnelProps {

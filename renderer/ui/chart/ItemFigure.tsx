@@ -5,11 +5,11 @@ import {Figure, type FigureProps} from './Figure.tsx'
 import type {PictureHandle, Place} from './Picture.tsx'
 
 interface PictureItem {
-	readonly key: string
+	key: string
 	/** Name and amount, in words. */
-	readonly name: string
-	readonly place: Place
-	readonly onOpen?: (() => void) | undefined
+	name: string
+	place: Place
+	onOpen?: (() => void) | undefined
 }
 
 interface ItemFigureProps extends Omit<FigureProps, 'over' | 'handle' | 'stage'> {

@@ -19,11 +19,11 @@ const signs = {
 } as const
 
 interface LaneMark {
-	readonly key: string
+	key: string
 	/** ISO 8601. */
-	readonly at: string
+	at: string
 	/** Its kind in a word; marks of one kind share tone and shape. */
-	readonly kind: string
+	kind: string
 }
 
 export interface Lane {

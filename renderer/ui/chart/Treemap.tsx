@@ -8,12 +8,12 @@ import {countOf, countsOf, legendOf, percentOf, shadeOf} from './shades.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 
 interface TreemapItem {
-	readonly key: string
-	readonly name: string
+	key: string
+	name: string
 	/** Its area. */
-	readonly value: number
+	value: number
 	/** Its shade: the marked part of `value`. */
-	readonly marked: number
+	marked: number
 }
 
 interface TreemapProps {

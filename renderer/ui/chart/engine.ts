@@ -64,9 +64,9 @@ function wholeAtOnce(option: PictureOption): PictureOption {
 }
 
 interface FileSize {
-	readonly width: number
-	readonly height: number
-	readonly background: string
+	width: number
+	height: number
+	background: string
 }
 
 function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {

@@ -14,11 +14,11 @@ export interface HistogramSeries extends NamedCounts {
 }
 
 interface HistogramContent {
-	readonly steps: Steps
-	readonly series: readonly HistogramSeries[]
-	readonly unit: readonly [string, string]
-	readonly isLog: boolean
-	readonly zone: TimeZone
+	steps: Steps
+	series: readonly HistogramSeries[]
+	unit: readonly [string, string]
+	isLog: boolean
+	zone: TimeZone
 }
 
 /** Minimum bar width for a pattern (pixels). */

@@ -4,8 +4,8 @@ import {type BinRange, spanned} from './histogram-shapes.ts'
 
 interface BrushOptions extends DragOptions {
 	/** `null`: everything. */
-	readonly onBrush: (range: BinRange | null) => void
-	readonly onOpen: ((range: BinRange) => void) | undefined
+	onBrush: (range: BinRange | null) => void
+	onOpen: ((range: BinRange) => void) | undefined
 }
 
 /** Selects a range of bins, by dragging or keys. */
@@ -105,10 +105,10 @@ function targetOf(key: string, cursor: number, count: number) {
 }
 
 interface DragOptions {
-	readonly count: number
-	readonly brush: BinRange | null
+	count: number
+	brush: BinRange | null
 	/** The position below a screen coordinate (x in pixels): fractional bins, also beyond both ends. */
-	readonly placeAt: (clientX: number) => number
+	placeAt: (clientX: number) => number
 }
 
 /** Distance to an edge for gripping it, and minimum distance of a drag (pixels). */

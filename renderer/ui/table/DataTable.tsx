@@ -244,12 +244,12 @@ function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 }
 
 interface SortChoice {
-	readonly id: string
-	readonly title: string
+	id: string
+	title: string
 	/** The present direction; `null`: not sorted by it. */
-	readonly now: Direction | null
+	now: Direction | null
 	/** The direction after choosing: the present one reversed. */
-	readonly next: Direction
+	next: Direction
 }
 
 type Direction = 'ascending' | 'descending'

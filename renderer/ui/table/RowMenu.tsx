@@ -18,10 +18,10 @@ export interface RowActs {
 }
 
 interface Opened {
-	readonly x: number
-	readonly y: number
-	readonly title: string
-	readonly groups: readonly (readonly Act[])[]
+	x: number
+	y: number
+	title: string
+	groups: readonly (readonly Act[])[]
 }
 
 /** The context menu of a row, for the pointer and at the cursor. `actsOf` moves the cursor to the row; `null` without a menu. */

@@ -2,14 +2,14 @@ import {useEffect, useEffectEvent, type RefObject} from 'react'
 
 interface View {
 	/** Index of the row at the cursor, -1 for none. */
-	readonly at: number
-	readonly rowHeight: number
+	at: number
+	rowHeight: number
 	/** Height of the sticky header, px. */
-	readonly head: number
+	head: number
 	/** Scroll position, and former and present height of the view; px, with the header. */
-	readonly top: number
-	readonly before: number
-	readonly now: number
+	top: number
+	before: number
+	now: number
 }
 
 /** Scroll distance that keeps a visible row visible. */

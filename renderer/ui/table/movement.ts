@@ -11,12 +11,12 @@ export interface KeyFacts {
 }
 
 interface TableFacts {
-	readonly cursor: number
-	readonly count: number
+	cursor: number
+	count: number
 	/** Number of complete visible rows. */
-	readonly page: number
+	page: number
 	/** Whether `j`, `k` and `x` are shortcuts. */
-	readonly letters: boolean
+	letters: boolean
 }
 
 /** The action of a key in a table; `null` without one. */

@@ -19,30 +19,30 @@ export interface TableHandle {
 }
 
 export interface DataTableProps<Row> extends TableActions<Row> {
-	readonly label: string
-	readonly source: RowSource<Row>
-	readonly columns: readonly TableColumn<Row>[]
-	readonly rowKey: (row: Row) => string
+	label: string
+	source: RowSource<Row>
+	columns: readonly TableColumn<Row>[]
+	rowKey: (row: Row) => string
 	/** A row in words, for announcements. */
-	readonly describe: (row: Row) => string
-	readonly sort?: TableSort | null
-	readonly onSort?: (column: string) => void
-	readonly selection?: ReadonlySet<string>
+	describe: (row: Row) => string
+	sort?: TableSort | null
+	onSort?: (column: string) => void
+	selection?: ReadonlySet<string>
 	/** Omitted when rows are not selectable. */
-	readonly onSelectionChange?: (selection: ReadonlySet<string>) => void
+	onSelectionChange?: (selection: ReadonlySet<string>) => void
 	/** Called when the first selected row becomes visible, or the last one invisible; an empty selection counts as visible. */
-	readonly onSelectionInView?: (isInView: boolean) => void
+	onSelectionInView?: (isInView: boolean) => void
 	/** Another value makes another list, which begins at its top or its mark. Omitted where the screen moves the mark. */
-	readonly list?: string
-	readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined
+	list?: string
+	rowTone?: (row: Row) => 'struck' | 'bad' | undefined
 	/** Shown when there are no rows. */
-	readonly empty?: ReactNode
-	readonly isBusy?: boolean
+	empty?: ReactNode
+	isBusy?: boolean
 	/** Widths of columns resized since the table was shown, in pixels; called with a short delay. */
-	readonly onWidths?: (widths: Readonly<Record<string, number>>) => void
+	onWidths?: (widths: Readonly<Record<string, number>>) => void
 	/** Gets the columns that fit, joined by blanks. */
-	readonly onFit?: (ids: string) => void
-	readonly handle?: Ref<TableHandle>
+	onFit?: (ids: string) => void
+	handle?: Ref<TableHandle>
 }
 
 /** Rows by index. The table requests ranges and shows skeletons for missing ones. */
@@ -90,17 +90,17 @@ export interface TableSort {
 /** Actions of a table. */
 interface TableActions<Row> {
 	/** Enter, a double click, or a click on the name. */
-	readonly onOpen?: (row: Row) => void
+	onOpen?: (row: Row) => void
 	/** Space; a click on a row while `isPeeking` is false. */
-	readonly onPeek?: (row: Row) => void
+	onPeek?: (row: Row) => void
 	/** Whether the panel that follows the cursor is open. Omitted: a click opens nothing. */
-	readonly isPeeking?: boolean
+	isPeeking?: boolean
 	/** The context menu, beside opening and showing. It acts on the selection when the row is part of it. */
-	readonly menu?: (row: Row) => RowActs
+	menu?: (row: Row) => RowActs
 	/** The cursor moved to another row; `undefined` while it is not loaded. `byRows`: its row went or came back. */
-	readonly onCursor?: (row: Row | undefined, index: number, byRows?: boolean) => void
+	onCursor?: (row: Row | undefined, index: number, byRows?: boolean) => void
 	/** Ctrl+A: the caller selects all rows, including those not loaded. */
-	readonly onSelectAll?: () => void
+	onSelectAll?: () => void
 	/** A row is dragged: put its data into the transfer. Omitted when rows cannot be dragged. */
-	readonly onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined
+	onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined
 }

@@ -1,9 +1,9 @@
 import {useEffect, useEffectEvent, useRef, type MouseEvent} from 'react'
 
 interface First<Row> {
-	readonly row: Row
-	readonly x: number
-	readonly y: number
+	row: Row
+	x: number
+	y: number
 }
 
 /** Distance in pixels within which two clicks are a double click. */

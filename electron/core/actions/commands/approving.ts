@@ -73,10 +73,10 @@ type CommandServices = Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> |
 type Demand = NonNullable<GuardJudgement['approval']> & {requesterMay?: boolean}
 
 interface Need {
-	readonly demand: Demand | null
-	readonly known: Approval | undefined
-	readonly label: string
-	readonly final: boolean
+	demand: Demand | null
+	known: Approval | undefined
+	label: string
+	final: boolean
 }
 
 /** Where nobody can type a confirmation, the person at the window approves instead, without a key. */

@@ -4,9 +4,9 @@ import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandRequest, RunnerServices} from './types.ts'
 
 interface Prepared {
-	readonly spec: {name: CommandName}
-	readonly args: Readonly<Record<string, unknown>>
-	readonly connection: {id: string}
+	spec: {name: CommandName}
+	args: Readonly<Record<string, unknown>>
+	connection: {id: string}
 }
 
 /** A job and the undo list supply the value themselves. */

@@ -9,14 +9,14 @@ import type {CommandRequest, Escrow, HandlerOutcome} from './types.ts'
 type Args = Readonly<Record<string, unknown>>
 
 interface EscrowSubject {
-	readonly name: CommandName
-	readonly args: Args
-	readonly computer: string | undefined
-	readonly connection: Connection
-	readonly intent: string
-	readonly label: (guid: string) => string
+	name: CommandName
+	args: Args
+	computer: string | undefined
+	connection: Connection
+	intent: string
+	label: (guid: string) => string
 	/** Unix milliseconds. */
-	readonly now: number
+	now: number
 }
 
 /** What is kept of one isolation or release. A failure to store it never replaces the service's answer. */

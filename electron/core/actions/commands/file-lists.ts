@@ -17,8 +17,8 @@ import {answerFacts, listOutcome, recordOutcome, reworded, walkFor} from './outc
 import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
 
 interface ItemArgs {
-	readonly file_list_guid: string
-	readonly sha256: string
+	file_list_guid: string
+	sha256: string
 }
 
 const lists = ['file list', 'file lists'] as const

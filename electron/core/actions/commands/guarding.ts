@@ -16,13 +16,13 @@ type Args = Readonly<Record<string, unknown>>
 type Spec = CommandSpec & {name: CommandName}
 
 interface GuardedChange {
-	readonly spec: Spec
-	readonly args: Args
-	readonly connection: string
-	readonly inventory: Inventory | undefined
-	readonly client: () => ApiClient
-	readonly signal?: AbortSignal | undefined
-	readonly knownHashes?: KnownHashes | undefined
+	spec: Spec
+	args: Args
+	connection: string
+	inventory: Inventory | undefined
+	client: () => ApiClient
+	signal?: AbortSignal | undefined
+	knownHashes?: KnownHashes | undefined
 }
 
 export function subjectOf({guard}: Pick<CommandSpec, 'guard'>, args: Args): {action: GuardedAction; id: string} | undefined {

@@ -10,14 +10,14 @@ import type {HandlerOutcome} from './types.ts'
 
 /** Its arguments are without secrets. */
 interface JournalSubject extends Change {
-	readonly target: Target | null
-	readonly surface: Surface
-	readonly incident: string | null
+	target: Target | null
+	surface: Surface
+	incident: string | null
 	/** Written with the intent, beside the arguments. */
-	readonly facts: Readonly<Record<string, unknown>>
+	facts: Readonly<Record<string, unknown>>
 	/** Milliseconds since the run began. */
-	readonly elapsed: () => number
-	readonly masked: (text: string) => string
+	elapsed: () => number
+	masked: (text: string) => string
 }
 
 export type Journal = Awaited<ReturnType<typeof journalOf>>

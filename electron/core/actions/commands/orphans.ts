@@ -10,10 +10,10 @@ import {lockOf} from './target.ts'
 import type {Escrow} from './types.ts'
 
 export interface OrphanDependencies {
-	readonly log: Pick<IncidentLog, 'appendOnce' | 'openChanges'>
-	readonly locks: Pick<WriteLocks, 'isHeld'>
-	readonly codes: Pick<Escrow['codes'], 'settle'>
-	readonly onTrouble: (message: string, error: unknown) => void
+	log: Pick<IncidentLog, 'appendOnce' | 'openChanges'>
+	locks: Pick<WriteLocks, 'isHeld'>
+	codes: Pick<Escrow['codes'], 'settle'>
+	onTrouble: (message: string, error: unknown) => void
 }
 
 const everyMs = 15_000

@@ -12,9 +12,9 @@ import {tooMany} from './approving.ts'
 import type {CommandRequest, Runner} from './types.ts'
 
 interface ProposeDependencies {
-	readonly connections: Pick<Connections, 'find'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly approvals: Pick<Approvals, 'list' | 'find'>
+	connections: Pick<Connections, 'find'>
+	runner: Pick<Runner, 'run'>
+	approvals: Pick<Approvals, 'list' | 'find'>
 }
 
 export interface Proposed {

@@ -100,27 +100,27 @@ export interface Escrow {
 
 /** Their maker closes them. */
 export interface RunnerServices {
-	readonly clock: Clock
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	readonly log: Pick<IncidentLog, 'append'>
-	readonly locks: Pick<WriteLocks, 'acquire'>
-	readonly guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>
-	readonly escrow: Escrow
+	clock: Clock
+	connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	log: Pick<IncidentLog, 'append'>
+	locks: Pick<WriteLocks, 'acquire'>
+	guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>
+	escrow: Escrow
 	/** Without it, a change that needs an approval is refused. */
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined
+	approvals?: Pick<Approvals, 'propose' | 'find' | 'check' | 'claim'> | undefined
 	/**
 	 * Local data of a connection, which names targets and learns from answers. Left out where opening it costs too much:
 	 * then targets are named by GUID.
 	 */
-	readonly inventory?: ((connection: string) => Inventory | undefined | Promise<Inventory | undefined>) | undefined
+	inventory?: ((connection: string) => Inventory | undefined | Promise<Inventory | undefined>) | undefined
 	/** Groups, policies and lists, which learn from answers. Left out where this process has none open. */
-	readonly directory?: ((connection: string) => DirectoryLearn) | undefined
+	directory?: ((connection: string) => DirectoryLearn) | undefined
 	/** What speaks against adding a hash to a list, from local data without a call. */
-	readonly knownHashes?: KnownHashes | undefined
+	knownHashes?: KnownHashes | undefined
 	/** Reads the value before a change, for the undo list; without it, none is noted. */
-	readonly lookBefore?: LookBefore | undefined
+	lookBefore?: LookBefore | undefined
 	/** For trouble beside the command itself, such as local data that cannot be written. */
-	readonly onTrouble?: ((message: string, error: unknown) => void) | undefined
+	onTrouble?: ((message: string, error: unknown) => void) | undefined
 }
 
 export interface Runner {
@@ -137,19 +137,19 @@ export type Learn = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGro
 
 /** All that a handler may use. It cannot reach the log, the locks or another connection. */
 export interface HandlerContext {
-	readonly client: ApiClient
-	readonly clock: Clock
-	readonly options: CommandOptions
-	readonly surface: Surface
+	client: ApiClient
+	clock: Clock
+	options: CommandOptions
+	surface: Surface
 	/** Signal, write token, purpose and progress for every call of this run. */
-	readonly call: CallOptions & {signal: AbortSignal}
-	readonly onProgress: (progress: RunProgress) => void
-	readonly onRecords: (records: readonly unknown[]) => void
-	readonly learn: Learn
+	call: CallOptions & {signal: AbortSignal}
+	onProgress: (progress: RunProgress) => void
+	onRecords: (records: readonly unknown[]) => void
+	learn: Learn
 	/** Host name or name in the local data, else the GUID. */
-	readonly label: (guid: string) => string
+	label: (guid: string) => string
 	/** When the isolation state began, as far as local data tells; ISO 8601. */
-	readonly stateSince: (guid: string) => string | undefined
+	stateSince: (guid: string) => string | undefined
 }
 
 /** The outcome before masking and logging. */

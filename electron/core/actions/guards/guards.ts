@@ -25,16 +25,16 @@ import {computerTargets, type GivenRoles} from './targets.ts'
 import type {CopyForGuards, JudgeRequest} from './types.ts'
 
 interface GuardsOptions {
-	readonly database: Database
-	readonly clock: Clock
-	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>
-	readonly log: () => Pick<IncidentLog, 'query'>
+	database: Database
+	clock: Clock
+	connections: () => Pick<Connections, 'find' | 'mode' | 'client'>
+	log: () => Pick<IncidentLog, 'query'>
 	/** Isolations that running jobs have yet to send. */
-	readonly toCome: (connection: string) => Promise<number>
-	readonly note: (entry: NewEntry) => void
-	readonly roles: GivenRoles
+	toCome: (connection: string) => Promise<number>
+	note: (entry: NewEntry) => void
+	roles: GivenRoles
 	/** Default: nothing is managed. */
-	readonly managed?: Managed | undefined
+	managed?: Managed | undefined
 }
 
 const hourMs = 3_600_000

@@ -38,8 +38,8 @@ export interface JudgeFacts {
 }
 
 interface Findings {
-	readonly tier: Tier
-	readonly because: readonly string[]
+	tier: Tier
+	because: readonly string[]
 }
 
 export function judgeChange(facts: JudgeFacts): GuardJudgement {

@@ -5,9 +5,9 @@ import type {ComputerRole, GuardJudgement, GuardRules, GuardTarget} from '#model
 import {judgeChange} from './judge.ts'
 
 interface Example {
-	readonly what: string
-	readonly targets: readonly GuardTarget[]
-	readonly isolations?: number
+	what: string
+	targets: readonly GuardTarget[]
+	isolations?: number
 }
 
 export function whatIf(rules: GuardRules, {environment}: Pick<Connection, 'environment'>, now: number): readonly WhatIf[] {

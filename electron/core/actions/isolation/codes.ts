@@ -8,12 +8,12 @@ import type {SealedCode} from '#model/lease.ts'
 
 interface SealRequest {
 	/** The intent in the incident log, or another ID of this isolation. */
-	readonly id: string
-	readonly connection: {id: string; name: string}
-	readonly guid: string
-	readonly label: string
-	readonly made: SealedCode['made']
-	readonly code: string
+	id: string
+	connection: {id: string; name: string}
+	guid: string
+	label: string
+	made: SealedCode['made']
+	code: string
 }
 
 export type UnlockCodes = ReturnType<typeof openUnlockCodes>

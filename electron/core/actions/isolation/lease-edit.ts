@@ -12,17 +12,17 @@ import {isOthers, type LeaseReleaseOptions} from './lease-release.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
 
 export interface LeaseServices {
-	readonly leases: Leases
+	leases: Leases
 	/** Within the transaction that changes the lease. */
-	readonly note: (entry: NewEntry) => void
-	readonly clock: {now(): number}
-	readonly operator: string
+	note: (entry: NewEntry) => void
+	clock: {now(): number}
+	operator: string
 }
 
 interface LeaseSubject {
-	readonly connection: Pick<Connection, 'id' | 'name' | 'url'>
-	readonly guid: string
-	readonly label: string
+	connection: Pick<Connection, 'id' | 'name' | 'url'>
+	guid: string
+	label: string
 }
 
 /** A new length from now, for the isolation that is there now: it may be that of somebody else by now. */

@@ -17,9 +17,9 @@ import type {KeptLease} from './leases.ts'
 import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
 interface LeaseKeeperOptions extends Omit<LeaseReleaseOptions, 'run'> {
-	readonly copy: (connection: string) => Pick<Inventory, 'row' | 'stateSince'> | undefined
-	readonly engine: Engine
-	readonly onTrouble: (message: string, error: unknown) => void
+	copy: (connection: string) => Pick<Inventory, 'row' | 'stateSince'> | undefined
+	engine: Engine
+	onTrouble: (message: string, error: unknown) => void
 }
 
 const tickMs = 15_000
@@ -30,11 +30,11 @@ const readAgainMs = 300_000
 
 interface Keeping extends LeaseKeeperOptions {
 	/** What takes back the reminder of a lease. */
-	readonly told: Map<string, () => void>
-	readonly release: (lease: KeptLease) => Promise<void>
-	readonly signal: AbortSignal
+	told: Map<string, () => void>
+	release: (lease: KeptLease) => Promise<void>
+	signal: AbortSignal
 	/** Connections that gave no answer in this turn: they must not hold up the leases of others. */
-	readonly asked: Set<string>
+	asked: Set<string>
 }
 
 export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<void>} {

@@ -23,22 +23,22 @@ import {isTime, longestRetryMs, phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
-	readonly name: string
-	readonly args: {connector_guid: string; comment: string}
-	readonly connection: string
-	readonly surface: 'automation'
-	readonly signal: AbortSignal
+	name: string
+	args: {connector_guid: string; comment: string}
+	connection: string
+	surface: 'automation'
+	signal: AbortSignal
 }
 
 export interface LeaseReleaseOptions {
-	readonly leases: Leases
-	readonly clock: Clock
+	leases: Leases
+	clock: Clock
 	/** `undefined` while there is no such connection, as for a sandbox that does not run. */
-	readonly client: (connection: string) => ApiClient | undefined
-	readonly run: (request: ReleaseRequest) => Promise<unknown>
-	readonly connections: Pick<Connections, 'find'>
-	readonly log: Pick<IncidentLog, 'append' | 'entry' | 'matching' | 'stepsOf'>
-	readonly notify: Notices['raise']
+	client: (connection: string) => ApiClient | undefined
+	run: (request: ReleaseRequest) => Promise<unknown>
+	connections: Pick<Connections, 'find'>
+	log: Pick<IncidentLog, 'append' | 'entry' | 'matching' | 'stepsOf'>
+	notify: Notices['raise']
 }
 
 type EndOptions = Omit<LeaseReleaseOptions, 'run'>

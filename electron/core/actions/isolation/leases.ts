@@ -4,10 +4,10 @@ import type {Lease, LeaseState} from '#model/lease.ts'
 import {columnOf, type Database, type Param} from '#core/store/database.ts'
 
 interface NewLease extends Pick<Lease, 'connection' | 'guid' | 'label' | 'intent' | 'holder'> {
-	readonly term: LeaseTerm
-	readonly at: number
+	term: LeaseTerm
+	at: number
 	/** Default: `held`. */
-	readonly state?: LeaseState | undefined
+	state?: LeaseState | undefined
 }
 
 export type LeaseKey = Pick<Lease, 'connection' | 'guid' | 'intent'>

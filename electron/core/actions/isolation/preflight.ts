@@ -15,17 +15,17 @@ import {redactText} from '#base/redact.ts'
 import {isolateWarnings, releaseWarnings} from './warnings.ts'
 
 interface PreflightServices {
-	readonly client: ApiClient
-	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
-	readonly clock: Clock
+	client: ApiClient
+	inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
+	clock: Clock
 	/** The computer's policy in local data; `null` where that was not loaded. */
-	readonly policyOf: (row: ComputerRow) => {name: string; allowed: readonly string[] | null} | null
+	policyOf: (row: ComputerRow) => {name: string; allowed: readonly string[] | null} | null
 }
 
 interface PreflightRequest {
-	readonly guid: string
-	readonly action: 'isolate' | 'release'
-	readonly signal?: AbortSignal | undefined
+	guid: string
+	action: 'isolate' | 'release'
+	signal?: AbortSignal | undefined
 }
 
 /** The change, and about eight reads until the agent has answered. */
@@ -71,9 +71,9 @@ async function readRow(services: PreflightServices, guid: string, options: CallO
 }
 
 interface Facts {
-	readonly state: Isolation | null
+	state: Isolation | null
 	/** The methods that OPTIONS allowed, or why there are none. */
-	readonly methods: readonly string[] | CordonError
+	methods: readonly string[] | CordonError
 }
 
 type Verdict = Pick<Preflight, 'allowed' | 'problem'>

@@ -12,26 +12,26 @@ import type {UnlockCodes} from './codes.ts'
 import type {Presence} from './presence.ts'
 
 interface RevealRequest {
-	readonly connection: Pick<Connection, 'id' | 'name'> & {url?: string | undefined}
-	readonly guid: string
-	readonly label: string
-	readonly reason: string
-	readonly surface: Surface
-	readonly incident: string | null
-	readonly passphrase?: string | undefined
+	connection: Pick<Connection, 'id' | 'name'> & {url?: string | undefined}
+	guid: string
+	label: string
+	reason: string
+	surface: Surface
+	incident: string | null
+	passphrase?: string | undefined
 	/** This code of the vault, without asking the service. */
-	readonly sealed?: string | undefined
-	readonly signal?: AbortSignal | undefined
+	sealed?: string | undefined
+	signal?: AbortSignal | undefined
 }
 
 interface RevealServices {
 	/** `undefined` where the service is out of reach: then only the vault can tell. */
-	readonly client: () => ApiClient | undefined
-	readonly log: Pick<IncidentLog, 'append'>
-	readonly codes: Pick<UnlockCodes, 'list' | 'newest' | 'open'>
-	readonly clock: {now(): number}
+	client: () => ApiClient | undefined
+	log: Pick<IncidentLog, 'append'>
+	codes: Pick<UnlockCodes, 'list' | 'newest' | 'open'>
+	clock: {now(): number}
 	/** Left out where this very command began with the passphrase. */
-	readonly presence?: Presence | undefined
+	presence?: Presence | undefined
 }
 
 /**

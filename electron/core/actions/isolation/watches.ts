@@ -24,15 +24,15 @@ export interface IsolationWatches {
 }
 
 interface WatchesOptions {
-	readonly clock: Clock
-	readonly bus: Bus
-	readonly inventories: Inventories
-	readonly raise: Notices['raise']
-	readonly connections: Connections
-	readonly log: IncidentLog
-	readonly onTrouble: (message: string, error: unknown) => void
+	clock: Clock
+	bus: Bus
+	inventories: Inventories
+	raise: Notices['raise']
+	connections: Connections
+	log: IncidentLog
+	onTrouble: (message: string, error: unknown) => void
 	/** Only the process that owns the console follows isolations. */
-	readonly enabled: boolean
+	enabled: boolean
 }
 
 export function watchIsolations(options: WatchesOptions): IsolationWatches {
@@ -78,20 +78,20 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
  * One watch for each open local copy, in the process that owns the console; it sleeps while nothing is pending.
  */
 interface WatchOptions {
-	readonly connection: Connection
-	readonly client: ApiClient
-	readonly inventory: Inventory
-	readonly log: Pick<IncidentLog, 'appendOnce' | 'about'>
-	readonly clock: Clock
+	connection: Connection
+	client: ApiClient
+	inventory: Inventory
+	log: Pick<IncidentLog, 'appendOnce' | 'about'>
+	clock: Clock
 	/** Called once for a computer whose agent has not answered for ten minutes; what it returns, when that is over. */
-	readonly onTooLong: (guid: string) => () => void
-	readonly onTrouble: (message: string, error: unknown) => void
+	onTooLong: (guid: string) => () => void
+	onTrouble: (message: string, error: unknown) => void
 }
 
 type Watch = ReturnType<typeof startWatch>
 
 interface Followed {
-	readonly since: number
+	since: number
 	/** Takes back what was told. */
 	untell?: () => void
 	wasPending: boolean

@@ -39,30 +39,30 @@ export interface RouterDependencies extends Pick<
 	| 'programLog'
 	| 'presence'
 > {
-	readonly profile: Pick<Profile, 'guards' | 'approvals' | 'escrow' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'>
-	readonly registry: Pick<ReplicaRegistry, 'all'>
+	profile: Pick<Profile, 'guards' | 'approvals' | 'escrow' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'>
+	registry: Pick<ReplicaRegistry, 'all'>
 	/** Opened on first use. */
-	readonly listEditor: () => ListEditor
-	readonly knownHashes: KnownHashes
-	readonly live: LiveStream
-	readonly info: () => Promise<AppInfo>
+	listEditor: () => ListEditor
+	knownHashes: KnownHashes
+	live: LiveStream
+	info: () => Promise<AppInfo>
 	/** A page shows this connection. */
-	readonly shows: (connection: string) => null
+	shows: (connection: string) => null
 	/** Opens the local copy where needed. */
-	readonly frame: (connection: string) => FrameState
+	frame: (connection: string) => FrameState
 	/** Closes and deletes local data of a connection that was deleted or points elsewhere. */
-	readonly forget: (connection: string) => Promise<void>
+	forget: (connection: string) => Promise<void>
 	/** Closes and deletes some kinds of local data; they are recreated on demand. */
-	readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
-	readonly startSandbox: (() => Promise<void>) | undefined
+	wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>
+	startSandbox: (() => Promise<void>) | undefined
 	/** Aborted when the application stops. */
-	readonly stopping: AbortSignal
+	stopping: AbortSignal
 }
 
 /** The host already decided who may call. */
 export interface CallContext {
 	/** Id of the session of the browser that asks. */
-	readonly session?: string
+	session?: string
 }
 
 type Implementer = ReturnType<typeof implementContract>

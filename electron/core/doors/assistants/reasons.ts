@@ -19,8 +19,8 @@ import {systemRandom} from '#base/system.ts'
 
 interface Sealed {
 	/** Digest of token, tool and arguments. */
-	readonly call: string
-	readonly nonce: string
+	call: string
+	nonce: string
 }
 
 const mostOpen = 100

@@ -20,13 +20,13 @@ import {narrowed, toolsFor, type Tool, type ToolDependencies} from './tools.ts'
 
 export interface AssistantDependencies extends ToolDependencies {
 	/** The current token, checked once per call. Throws `token_refused` or `rate_limited`. */
-	readonly admit: () => AccessToken
+	admit: () => AccessToken
 	/** Whether the token of a call is still valid when its answer is. */
-	readonly isAdmitted: (id: string) => boolean
-	readonly onUse?: ((use: {refused: boolean; client: string | undefined}) => void) | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	isAdmitted: (id: string) => boolean
+	onUse?: ((use: {refused: boolean; client: string | undefined}) => void) | undefined
+	onTrouble: (message: string, error: unknown) => void
 	/** Shared by all servers: the answer to a question reaches another server. */
-	readonly reasons: Reasons
+	reasons: Reasons
 }
 
 const instructions =
@@ -75,8 +75,8 @@ function clientOf({server}: McpServer, {mcpReq}: ServerContext) {
 }
 
 interface Call {
-	readonly context: ServerContext
-	readonly client: string | undefined
+	context: ServerContext
+	client: string | undefined
 }
 
 async function called(

@@ -12,7 +12,7 @@ import type {Told} from './told.ts'
 
 export interface ToolDependencies extends CommandDependencies {
 	/** Omitted where this process has no local data. */
-	readonly own?: Pick<OwnDependencies, 'inventories' | 'playbooks'> | undefined
+	own?: Pick<OwnDependencies, 'inventories' | 'playbooks'> | undefined
 }
 
 const approvalTool = 'approval'

@@ -15,8 +15,8 @@ type ActionDependencies = Pick<OverviewDependencies, 'connection' | 'log' | 'els
 
 /** ISO 8601: inclusive start, exclusive end. */
 interface Span {
-	readonly since?: string
-	readonly until?: string
+	since?: string
+	until?: string
 }
 
 export async function duringOf(deps: ActionDependencies, from: string, to: string): Promise<OverviewDuring> {

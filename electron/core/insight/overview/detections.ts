@@ -141,11 +141,11 @@ function workIn(entries: readonly LogEntry[], kind: 'job' | 'run'): DetectionCas
 }
 
 interface Decision {
-	readonly connection: NonNullable<LogEntry['connection']>
-	readonly key: string
-	readonly status: DetectionStatus
-	readonly owner: string
-	readonly note: string
+	connection: NonNullable<LogEntry['connection']>
+	key: string
+	status: DetectionStatus
+	owner: string
+	note: string
 }
 
 /** Throws `not_found` for an event of no group. */

@@ -101,11 +101,11 @@ function familyOf(os: string): Family {
 }
 
 interface FamilyBuild {
-	readonly connector: string
-	readonly family: Family
-	readonly computers: number
+	connector: string
+	family: Family
+	computers: number
 	/** The systems behind the family. */
-	readonly systems: readonly string[]
+	systems: readonly string[]
 }
 
 /** Sums by connector version and family, newest version first. */

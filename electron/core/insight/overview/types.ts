@@ -12,24 +12,24 @@ import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 /** Sources of the overview; all are on this computer. */
 export interface OverviewDependencies {
-	readonly connection: {id: string; name: string}
+	connection: {id: string; name: string}
 	/** Unix milliseconds. */
-	readonly now: number
-	readonly inventory: OverviewInventory
-	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'about'>
+	now: number
+	inventory: OverviewInventory
+	log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'about'>
 	/** Changes elsewhere, newest first, as far as the audit log was read. */
-	readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[]
+	elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[]
 	/** How far the audit log was read. */
-	readonly audit: AuditState
-	readonly link: LinkState
-	readonly instances: InstanceList
-	readonly events: EventFacts
+	audit: AuditState
+	link: LinkState
+	instances: InstanceList
+	events: EventFacts
 	/** Detection groups, the worst first. */
-	readonly groups: readonly DetectionCase[]
-	readonly lists: ListFacts
-	readonly leases: readonly Lease[]
+	groups: readonly DetectionCase[]
+	lists: ListFacts
+	leases: readonly Lease[]
 	/** Runs that have not ended, newest first. */
-	readonly runs: readonly PlaybookRun[]
+	runs: readonly PlaybookRun[]
 }
 
 export type OverviewInventory = Pick<

@@ -21,25 +21,25 @@ function eventsWith(filter: string) {
 }
 
 interface Kept {
-	readonly value: string
-	readonly note: string
+	value: string
+	note: string
 }
 
 interface Wanted {
-	readonly kind: SearchKind
-	readonly title: string
+	kind: SearchKind
+	title: string
 	/**
 	 * Whether the indicator can be such a value. All parts search the same events: an index query for one column takes 100 ms
 	 * when a frequent word never occurs in it.
 	 */
-	readonly fits: (indicator: Indicator) => boolean
-	readonly pick: (row: EventValues, asked: Asked, sources: SearchSources) => Kept | null
+	fits: (indicator: Indicator) => boolean
+	pick: (row: EventValues, asked: Asked, sources: SearchSources) => Kept | null
 	/** All events with such values, for the screen; default: all matching events. */
-	readonly all?: (indicator: Indicator) => string
+	all?: (indicator: Indicator) => string
 	/** The events with exactly this value. */
-	readonly exact: (value: string) => string
+	exact: (value: string) => string
 	/** Address of a hit; default: its events. */
-	readonly open?: (value: string) => string
+	open?: (value: string) => string
 }
 
 function distinct(wanted: Wanted): Part {

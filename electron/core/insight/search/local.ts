@@ -11,8 +11,8 @@ import type {Part, SearchSources} from './types.ts'
 
 /** Groups, policies, file lists and the incident log. */
 interface Named {
-	readonly guid: string
-	readonly name: string
+	guid: string
+	name: string
 }
 
 /** Objects of that name or GUID; names that begin with the text come first. */
@@ -103,11 +103,11 @@ const externalPart: Part = ({inventory}, {indicator, limit}) => {
 }
 
 interface GroupOptions {
-	readonly filter: string
-	readonly title: string
-	readonly limit: number
+	filter: string
+	title: string
+	limit: number
 	/** The name for ranking hits. */
-	readonly best: string | null
+	best: string | null
 }
 
 function groupOf(inventory: SearchSources['inventory'], options: GroupOptions) {

@@ -78,18 +78,18 @@ export interface Question {
 
 /** The service's answer so far. */
 interface Answered {
-	readonly question: Question
-	readonly value: string
-	readonly eventFilter: string
+	question: Question
+	value: string
+	eventFilter: string
 	/** Unix milliseconds. */
-	readonly askedAt: number
-	readonly items: readonly ActivityItem[]
+	askedAt: number
+	items: readonly ActivityItem[]
 	/** Records read, duplicates included: where the next page begins. */
-	readonly read: number
-	readonly total: number | null
-	readonly calls: number
-	readonly phase: ActivityFacts['phase']
-	readonly error: ErrorReport | null
+	read: number
+	total: number | null
+	calls: number
+	phase: ActivityFacts['phase']
+	error: ErrorReport | null
 }
 
 /** An operator is waiting; the release reserve is not used. */

@@ -9,10 +9,10 @@ import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {
-	readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>
-	readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>
-	readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>
-	readonly log: Pick<IncidentLog, 'query'>
+	inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>
+	events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>
+	directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>
+	log: Pick<IncidentLog, 'query'>
 }
 
 /** The query, and the wanted number of hits of each kind. */

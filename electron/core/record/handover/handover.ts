@@ -12,16 +12,16 @@ import {allEntries, unknownOutcomes} from '../incidents/all-entries.ts'
 import type {IncidentLog} from '../incidents/types.ts'
 
 export interface HandoverSources {
-	readonly connection: Pick<Connection, 'id' | 'name'>
-	readonly operator: string
+	connection: Pick<Connection, 'id' | 'name'>
+	operator: string
 	/** Unix milliseconds. */
-	readonly now: number
-	readonly log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'about' | 'pins' | 'incidents'>
-	readonly leases: readonly Lease[]
-	readonly inventory: {pending(): readonly {guid: string; label: string; status: string; since: string | null}[]}
-	readonly jobs: readonly JobSummary[]
+	now: number
+	log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'about' | 'pins' | 'incidents'>
+	leases: readonly Lease[]
+	inventory: {pending(): readonly {guid: string; label: string; status: string; since: string | null}[]}
+	jobs: readonly JobSummary[]
 	/** Of the whole shift. */
-	readonly undo: readonly UndoItem[]
+	undo: readonly UndoItem[]
 }
 
 export interface HandoverRequest {

@@ -14,8 +14,8 @@ import {columns, type EntryRow} from './entry-row.ts'
 import type {VerifiedPart, VerifiedTo} from './types.ts'
 
 interface Link {
-	readonly seq: number
-	readonly hash: string
+	seq: number
+	hash: string
 }
 
 export interface Linked extends EntryRow {

@@ -107,7 +107,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 const nowhere: LogAnchors = {read: () => {}, write: () => {}, drop: () => {}}
 
 interface Waiting {
-	readonly entry: NewEntry
+	entry: NewEntry
 	resolve(added: LogEntry): void
 	reject(error: unknown): void
 }

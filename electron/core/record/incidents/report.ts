@@ -10,9 +10,9 @@ import {inHtml, inMarkdown, inMarkdownLines, stamp} from './report-text.ts'
 
 interface ReportHead {
 	/** `null`: the report is about a search, not about one incident. */
-	readonly incident: Incident | null
-	readonly at: string
-	readonly pins: Pins
+	incident: Incident | null
+	at: string
+	pins: Pins
 }
 
 const words: Readonly<Record<EntryKind, string>> = {

@@ -18,15 +18,15 @@ import type {LogAnchors, LogRepository, NewEntry} from './types.ts'
 
 export interface LogOptions {
 	/** `incidents.db`; an index for searching is kept beside it. */
-	readonly path: string
-	readonly clock: Clock
+	path: string
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** Written into every entry. */
-	readonly operator: string
+	operator: string
 	/** Where its end is remembered. Default: nowhere. */
-	readonly anchors?: LogAnchors | undefined
+	anchors?: LogAnchors | undefined
 	/** How long to wait for another process that is writing. Default: 5000. */
-	readonly busyTimeoutMs?: number
+	busyTimeoutMs?: number
 }
 
 /** Nothing is opened before the first call. After an error of the disk the next call opens the file anew. */
@@ -267,8 +267,8 @@ interface Sums {
 	upTo: number
 	/** The newest entry then. */
 	of: number
-	readonly hosts: Map<string, HostSum>
-	readonly writes: Map<string, HourSum>
+	hosts: Map<string, HostSum>
+	writes: Map<string, HourSum>
 }
 
 export interface HostSum {

@@ -26,7 +26,7 @@ export interface PinElsewhere {
 }
 
 interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
-	readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog
+	log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog
 }
 
 export type Audits = ReturnType<typeof auditReplica>
@@ -94,12 +94,12 @@ async function pin({connections, log}: AuditsOptions, store: AuditStore, request
 
 /** Reads the service's audit log: new entries since the last time, or all of the last 30 days again. */
 interface ReadingDependencies {
-	readonly connection: string
-	readonly client: ApiClient
-	readonly store: AuditStore
-	readonly log: Pick<IncidentLog, 'query'>
-	readonly clock: Pick<Clock, 'now'>
-	readonly digest: () => Promise<DigestOf>
+	connection: string
+	client: ApiClient
+	store: AuditStore
+	log: Pick<IncidentLog, 'query'>
+	clock: Pick<Clock, 'now'>
+	digest: () => Promise<DigestOf>
 }
 
 /** Limit of API calls of a read without `all`. */

@@ -24,8 +24,8 @@ type Spot = {seq: number} | {key: string}
 /** All rows of a query, as numbers and keys. */
 interface Line {
 	/** Our own, newest first. */
-	readonly own: Descending
-	readonly places: readonly Place[]
+	own: Descending
+	places: readonly Place[]
 }
 
 type Descending = ReturnType<typeof descending>
@@ -162,7 +162,7 @@ interface Known {
 	/** Number of matching entries. */
 	entries: number
 	/** Ascending. */
-	readonly lines: number[]
+	lines: number[]
 	slice?: Promise<void> | undefined
 }
 

@@ -21,7 +21,7 @@ const keyBytes = 32
 const longestWord = 200
 
 export interface CodeKeyOptions {
-	readonly secrets: Pick<SecretStore, 'read' | 'write'>
+	secrets: Pick<SecretStore, 'read' | 'write'>
 	random(bytes: number): Uint8Array
 }
 

@@ -14,14 +14,14 @@ export interface Place {
 }
 
 interface Standing {
-	readonly revision: string
+	revision: string
 	/** Newest first. */
-	readonly records: ReturnType<Store['places']>
-	readonly above: Map<string, number>
+	records: ReturnType<Store['places']>
+	above: Map<string, number>
 	/** Number of our newest entry checked. */
 	newest: number
 	/** Answers computed from this state. */
-	readonly answers: Recent<readonly Place[]>
+	answers: Recent<readonly Place[]>
 }
 
 /** In display order, newest first. */

@@ -48,17 +48,17 @@ CREATE TABLE reading (only INTEGER PRIMARY KEY CHECK (only = 1), last TEXT NOT N
 const searched = `(message || ' ' || user || ' ' || type || ' ' || coalesce(label, '') || ' ' || coalesce(guid, '') || ' ' || changes)`
 
 interface Row {
-	readonly key: string
-	readonly at: string
-	readonly service_at: string
-	readonly user: string
-	readonly event: string
-	readonly type: string
-	readonly guid: string | null
-	readonly label: string | null
-	readonly message: string
-	readonly changes: string
-	readonly own: string | null
+	key: string
+	at: string
+	service_at: string
+	user: string
+	event: string
+	type: string
+	guid: string | null
+	label: string | null
+	message: string
+	changes: string
+	own: string | null
 }
 
 export function openAuditStore(path: string) {

@@ -42,7 +42,7 @@ export function makeAggregates(database: Database, revision: () => number) {
 }
 
 interface Count {
-	readonly n: number
+	n: number
 }
 
 /** Computers by when they were last seen; times are Unix milliseconds. */

@@ -31,25 +31,25 @@ type ExportHead = {
 }
 
 interface Piece {
-	readonly row: ComputerRow
+	row: ComputerRow
 	/** The service's record as text. */
-	readonly json: string
+	json: string
 }
 
 interface Written {
 	/** The line or lines of a computer. */
 	piece(piece: Piece): string
-	readonly between: string
+	between: string
 	begin(facts: Facts): string
-	readonly end: string
+	end: string
 }
 
 interface Facts {
-	readonly title: string
-	readonly at: string
-	readonly filter: string | null
-	readonly rows: number
-	readonly partial: string | null
+	title: string
+	at: string
+	filter: string | null
+	rows: number
+	partial: string | null
 }
 
 export function makeExporter(database: Database, queries: Queries) {

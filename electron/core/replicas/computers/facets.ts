@@ -32,12 +32,12 @@ const mostValues = 100
 const ageStepMs = 60_000
 
 interface FacetDependencies {
-	readonly database: Database
-	readonly queries: Queries
-	readonly labels: LabelReader
-	readonly now: () => number
+	database: Database
+	queries: Queries
+	labels: LabelReader
+	now: () => number
 	/** Aborted when the copy is closed. */
-	readonly ended: AbortSignal
+	ended: AbortSignal
 }
 
 export function makeFacets(deps: FacetDependencies) {
@@ -125,8 +125,8 @@ const columns = {
 } as const
 
 interface ValueIds {
-	readonly value: string
-	readonly ids: Int32Array
+	value: string
+	ids: Int32Array
 }
 
 /** The place of a computer's value, counted from 1; 0 is none. */
@@ -142,8 +142,8 @@ function codesOf(lists: readonly ValueIds[]): Coded {
 }
 
 interface Joined {
-	readonly n: number
-	readonly ids: string | null
+	n: number
+	ids: string | null
 }
 
 /** A walk over the index of the column, which holds the ids too; the value itself is that of one row each. */

@@ -11,15 +11,15 @@ import {type Condition, joined, matching} from './condition.ts'
 export type Selection = Readonly<{negated: boolean}> & (StatementSelection | WordsSelection)
 
 interface StatementSelection extends Condition {
-	readonly kind: 'statement'
+	kind: 'statement'
 	/** The searched text of each of these rows holds it, if it is not `null`; the statement takes `AND id IN (…)`. */
-	readonly hint: string | null
+	hint: string | null
 }
 
 /** Rows whose searched text holds one of the forms. */
 interface WordsSelection {
-	readonly kind: 'words'
-	readonly forms: readonly string[]
+	kind: 'words'
+	forms: readonly string[]
 }
 
 export interface CompiledFilter {

@@ -33,15 +33,15 @@ import {makeWriter, type Writer} from './writer.ts'
 
 interface InventoryOptions {
 	/** The SQLite file, such as `<profile>/inventory/<connection>.db`; its folder is made when missing. */
-	readonly path: string
-	readonly clock: Clock
-	readonly source: InventorySource
+	path: string
+	clock: Clock
+	source: InventorySource
 	/** Whether a page of records that another reading brings is written in the background, not at once. Default: false. */
-	readonly background?: boolean | undefined
+	background?: boolean | undefined
 	/** Tags and roles of its computers. Default: none. */
-	readonly labels?: LabelReader | undefined
+	labels?: LabelReader | undefined
 	/** How long `stop` lets a listing write what arrived, in milliseconds. Default: 100. */
-	readonly patienceMs?: number | undefined
+	patienceMs?: number | undefined
 }
 
 /** The local copy of one connection: one SQLite file, shared by all processes on the profile. */

@@ -9,14 +9,14 @@ import type {InventoryPage, InventorySource, ListingOutcome} from './source.ts'
 import type {WriteThread} from './write-thread.ts'
 
 export interface ListingDependencies {
-	readonly database: Database
-	readonly clock: Clock
-	readonly source: InventorySource
-	readonly thread: WriteThread
+	database: Database
+	clock: Clock
+	source: InventorySource
+	thread: WriteThread
 	/** Awaited before each page is asked for. */
-	readonly room: () => Promise<void>
+	room: () => Promise<void>
 	/** Called after rows or the state changed. */
-	readonly onProgress: (listing: ListingState) => void
+	onProgress: (listing: ListingState) => void
 }
 
 /**

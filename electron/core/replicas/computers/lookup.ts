@@ -13,11 +13,11 @@ import type {Summary} from './summary.ts'
 import type {Texts} from './texts.ts'
 
 interface LookupDependencies {
-	readonly database: Database
-	readonly queries: Queries
-	readonly texts: Texts
-	readonly summary: () => Summary
-	readonly labels: LabelReader
+	database: Database
+	queries: Queries
+	texts: Texts
+	summary: () => Summary
+	labels: LabelReader
 }
 
 /** Completion of values and the palette's search. */
@@ -135,7 +135,7 @@ function findIds({database, texts}: Pick<LookupDependencies, 'database' | 'texts
 }
 
 interface Id {
-	readonly id: number
+	id: number
 }
 
 function idsByName(database: Database, typed: string, limit: number) {
@@ -150,8 +150,8 @@ function idsByGuid(database: Database, typed: string, limit: number) {
 }
 
 interface Found {
-	readonly rank: number
-	readonly object: FoundObject
+	rank: number
+	object: FoundObject
 }
 
 function foundComputer(row: StoredComputer, typed: string): Found {

@@ -13,10 +13,10 @@ import {glanceRanks} from './columns.ts'
 type Protection = GuardRules['protected']
 
 interface MarkDependencies {
-	readonly database: Database
-	readonly labels: LabelReader
-	readonly groups: () => readonly GroupRow[]
-	readonly revision: () => number
+	database: Database
+	labels: LabelReader
+	groups: () => readonly GroupRow[]
+	revision: () => number
 }
 
 export function makeMarks(deps: MarkDependencies) {

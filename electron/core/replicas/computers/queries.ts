@@ -107,10 +107,10 @@ export function makeQueries(
 
 /** The first few of what matches. */
 interface Examples {
-	readonly first: readonly number[]
-	readonly matching: number
+	first: readonly number[]
+	matching: number
 	/** `false`: there are more. */
-	readonly exact: boolean
+	exact: boolean
 }
 
 /** Grows with every change of a row. */
@@ -119,11 +119,11 @@ function readRevision(database: Database) {
 }
 
 interface SortKey {
-	readonly key: string
+	key: string
 	/** What comes last either way. */
-	readonly empty: string | null
+	empty: string | null
 	/** Few values for many rows: rows of the same value go by name. */
-	readonly shared: boolean
+	shared: boolean
 }
 
 const text = (key: string, shared = true): SortKey => ({key, empty: `${key} = ''`, shared})
@@ -192,8 +192,8 @@ function turned(database: Database, order: Int32Array, sort: Sort) {
 }
 
 interface Sources {
-	readonly database: Database
-	readonly texts: Texts
+	database: Database
+	texts: Texts
 }
 
 function selected(sources: Sources, filter: CompiledFilter, order: Int32Array) {

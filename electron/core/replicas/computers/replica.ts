@@ -11,8 +11,8 @@ export type Inventories = Replica<Inventory>
 
 interface InventoriesHost extends ReplicaHost {
 	/** Whether a window waits for this process: what takes long is written in the background then. */
-	readonly console: boolean
-	readonly labels: (connection: string) => LabelReader
+	console: boolean
+	labels: (connection: string) => LabelReader
 }
 
 export function computersReplica(host: InventoriesHost): Inventories {

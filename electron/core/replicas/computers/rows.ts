@@ -35,13 +35,13 @@ export function emptyBatch(): Batch {
 
 /** What decides whether a reading changes anything. */
 interface Known {
-	readonly id: number
-	readonly read_at: number
-	readonly isolation_at: number
-	readonly vanished_at: number | null
-	readonly available: number
-	readonly status: string
-	readonly json: string
+	id: number
+	read_at: number
+	isolation_at: number
+	vanished_at: number | null
+	available: number
+	status: string
+	json: string
 }
 
 /** Writes rows; to be called within a transaction, whose last call is `finish`. Each returns whether any row changed. */
@@ -171,12 +171,12 @@ function differing(old: StoredComputer, columns: Partial<StoredComputer>) {
 
 /** Folded names of new computers, and old and new names of changed ones: their duplicate marks may be wrong. */
 interface Names {
-	readonly grown: Set<string>
-	readonly changed: Set<string>
+	grown: Set<string>
+	changed: Set<string>
 }
 
 interface Batch extends Names {
-	readonly added: Added
+	added: Added
 }
 
 type Changes = Readonly<Record<string, Param>>
@@ -271,8 +271,8 @@ function renameMembers(database: Database, {guid, name}: {guid: string; name: st
 }
 
 interface SameRows {
-	readonly columns: RecordColumns
-	readonly rank: number
+	columns: RecordColumns
+	rank: number
 	n: number
 }
 

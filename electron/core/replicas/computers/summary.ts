@@ -5,25 +5,25 @@ import {compareNames} from '#base/name-order.ts'
 import {glanceRanks} from './columns.ts'
 
 interface PendingComputer {
-	readonly guid: string
+	guid: string
 	/** Its host name, else the GUID. */
-	readonly label: string
-	readonly status: string
-	readonly since: number
+	label: string
+	status: string
+	since: number
 }
 
 interface KnownPolicy {
-	readonly guid: string
-	readonly name: string
+	guid: string
+	name: string
 }
 
 /** Counts over all rows; computed once for each revision. */
 export type Summary = ReturnType<typeof readSummary>
 
 interface Tally {
-	readonly rank: number
-	readonly compromised: number
-	readonly n: number
+	rank: number
+	compromised: number
+	n: number
 }
 
 export function makeSummary(database: Database, revision: () => number): () => Summary {
@@ -74,14 +74,14 @@ function lazy<T>(make: () => T) {
 }
 
 interface Ancestor {
-	readonly guid: string
-	readonly name: string
+	guid: string
+	name: string
 }
 
 interface Member {
-	readonly group_guid: string
-	readonly group_name: string
-	readonly computers: number
+	group_guid: string
+	group_name: string
+	computers: number
 }
 
 /** Groups of the listing, and those that only computers name. */

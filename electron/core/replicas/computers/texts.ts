@@ -6,13 +6,13 @@ export type Texts = ReturnType<typeof makeTexts>
 
 /** Texts of one piece: row n begins at `starts[n]`. */
 interface Lines {
-	readonly text: string
-	readonly starts: Int32Array
+	text: string
+	starts: Int32Array
 }
 
 interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
-	readonly version: number
-	readonly ids: readonly number[]
+	version: number
+	ids: readonly number[]
 }
 
 /** Reloads a piece when the file marks one of its rows as changed (see `schema.ts`). */
@@ -57,8 +57,8 @@ export function makeTexts(database: Database) {
 const none: ReadonlySet<number> = new Set()
 
 interface PieceVersion {
-	readonly no: number
-	readonly version: number
+	no: number
+	version: number
 }
 
 function readPiece(database: Database, {no, version}: PieceVersion): Piece {

@@ -37,11 +37,11 @@ type Answer = WriteAnswer<WriterAnswer>
 type RecordsTask = Extract<WriteTask, {kind: 'records' | 'page'}>
 
 interface Queue {
-	readonly orders: WriteOrder[]
+	orders: WriteOrder[]
 	/** Read before anything else is written: more is asked for once they are answered. */
-	readonly pages: ReadOrder[]
+	pages: ReadOrder[]
 	/** Records of pages that were read, until they are written. */
-	readonly held: Map<number, readonly Computer[]>
+	held: Map<number, readonly Computer[]>
 	/** Records of the first order that are written. */
 	written: number
 	changed: boolean
@@ -113,11 +113,11 @@ function markOf(record: Computer, held: number): ReadComputer {
 }
 
 interface Work {
-	readonly database: Database
-	readonly writer: Writer
-	readonly queue: Queue
-	readonly signals: Int32Array<SharedArrayBuffer>
-	readonly port: MessagePort
+	database: Database
+	writer: Writer
+	queue: Queue
+	signals: Int32Array<SharedArrayBuffer>
+	port: MessagePort
 }
 
 /** Runs one transaction. Returns the answers to finished orders. */

@@ -11,8 +11,8 @@ type PartKind = (typeof partKinds)[number]
 
 /** `policy` is the GUID of the deciding policy, empty when none is known. */
 interface Verdict {
-	readonly kind: PartKind
-	readonly policy: string
+	kind: PartKind
+	policy: string
 }
 
 /** A filter over more policies makes an address too long to pass on. */

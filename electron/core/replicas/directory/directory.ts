@@ -22,12 +22,12 @@ import type {ComputerSource, DirectoryLearn, ItemOrder, ItemQuery, SeenSource} f
 
 interface DirectoryOptions {
 	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is created. */
-	readonly path: string
-	readonly clock: Clock
-	readonly source: DirectorySource
-	readonly computers: ComputerSource
-	readonly seen: SeenSource
-	readonly onTrouble: (message: string, error: unknown) => void
+	path: string
+	clock: Clock
+	source: DirectorySource
+	computers: ComputerSource
+	seen: SeenSource
+	onTrouble: (message: string, error: unknown) => void
 }
 
 /** During a long reading, changes are announced at most this often, in milliseconds. */
@@ -72,10 +72,10 @@ export function openDirectory(options: DirectoryOptions) {
 }
 
 interface Dependencies {
-	readonly options: DirectoryOptions
-	readonly database: Database
-	readonly store: Store
-	readonly refreshing: Refreshing
+	options: DirectoryOptions
+	database: Database
+	store: Store
+	refreshing: Refreshing
 }
 
 function views(deps: Dependencies) {

@@ -22,13 +22,13 @@ export interface StoredItem {
 }
 
 interface ListRow {
-	readonly id: number
-	readonly total: number | null
-	readonly read_at: number | null
-	readonly whole_at: number | null
-	readonly pass: number
-	readonly problem: string | null
-	readonly stored: number
+	id: number
+	total: number | null
+	read_at: number | null
+	whole_at: number | null
+	pass: number
+	problem: string | null
+	stored: number
 }
 
 /** Items of all lists. Callers write within a transaction. */
@@ -211,10 +211,10 @@ function keyOf(list: number, sha256: string) {
 }
 
 interface Condition {
-	readonly sql: string
-	readonly params: readonly string[]
+	sql: string
+	params: readonly string[]
 	/** It searches notes too, not hashes alone. */
-	readonly notes: boolean
+	notes: boolean
 }
 
 /**

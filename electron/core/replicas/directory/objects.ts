@@ -25,16 +25,16 @@ export interface StoredObject {
 }
 
 interface Row {
-	readonly kind: Kind
-	readonly guid: string
-	readonly listed: number
-	readonly brief: string
-	readonly brief_at: number
-	readonly detail: string | null
-	readonly detail_at: number | null
-	readonly stale: number
-	readonly problem: string | null
-	readonly vanished_at: number | null
+	kind: Kind
+	guid: string
+	listed: number
+	brief: string
+	brief_at: number
+	detail: string | null
+	detail_at: number | null
+	stale: number
+	problem: string | null
+	vanished_at: number | null
 }
 
 /** Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one, unless that is ahead of now. */

@@ -17,8 +17,8 @@ export type Refreshing = ReturnType<typeof makeRefreshing>
 type Which = 'all' | 'missing' | 'lacking'
 
 interface Progress {
-	readonly read: number
-	readonly of: number
+	read: number
+	of: number
 }
 
 /** One reading of each kind runs at a time; further callers join it. */
@@ -171,9 +171,9 @@ function listingCalls(groups: number, policies: number, lists: ReadonlyMap<strin
 }
 
 interface ReadingDependencies {
-	readonly store: Store
-	readonly source: DirectorySource
-	readonly clock: Clock
+	store: Store
+	source: DirectorySource
+	clock: Clock
 }
 
 /** Reads the four listings one after the other and keeps what arrives at once. Calls `onFailed` at the first failure. */

@@ -8,8 +8,8 @@ import type {ComputerSource, SeenSource} from './types.ts'
 export type Directories = Replica<Directory>
 
 interface DirectoriesHost extends ReplicaHost {
-	readonly inventories: Pick<Inventories, 'open'>
-	readonly eventStores: Pick<EventStores, 'opened'>
+	inventories: Pick<Inventories, 'open'>
+	eventStores: Pick<EventStores, 'opened'>
 }
 
 export function directoryReplica(host: DirectoriesHost): Directories {

@@ -39,8 +39,8 @@ export function listRows(
 
 /** The stored items of a list, and the progress of the running reading. */
 interface ListItems {
-	readonly state: ItemState | undefined
-	readonly reading: {read: number; of: number | null} | undefined
+	state: ItemState | undefined
+	reading: {read: number; of: number | null} | undefined
 }
 
 function listRow(list: KnownList, covered: number | null, {state, reading}: ListItems): FileListRow {

@@ -9,11 +9,11 @@ import {compareNames} from '#base/name-order.ts'
 type TypedReference = NamedReference & {type: string}
 
 interface Known {
-	readonly guid: string
-	readonly name: string
-	readonly readAt: number
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: number | null
+	guid: string
+	name: string
+	readAt: number
+	problem: ErrorReport | null
+	vanishedAt: number | null
 }
 
 /** Its direct parent may be unknown. */
@@ -89,9 +89,9 @@ function groupPolicies(detail: JsonRecord) {
 }
 
 interface GroupUse {
-	readonly group: NamedReference
-	readonly at: number
-	readonly policies: ReadonlySet<string>
+	group: NamedReference
+	at: number
+	policies: ReadonlySet<string>
 }
 
 function policyUses(groups: readonly StoredObject[]) {
@@ -135,9 +135,9 @@ function groupsUsing({guid, detailAt}: StoredObject, detail: JsonRecord, uses: R
 
 /** Lists that an existing policy uses; `at` is `null` while its details are unread. */
 interface ListUse {
-	readonly policy: NamedReference
-	readonly at: number | null
-	readonly lists: ReadonlySet<string>
+	policy: NamedReference
+	at: number | null
+	lists: ReadonlySet<string>
 }
 
 function listUse(object: StoredObject): readonly ListUse[] {

@@ -24,14 +24,14 @@ export interface Records<T> {
 }
 
 interface Outcome {
-	readonly complete: boolean
-	readonly total: number | null
-	readonly error: ErrorReport | null
+	complete: boolean
+	total: number | null
+	error: ErrorReport | null
 }
 
 interface Timed<T> {
-	readonly data: T
-	readonly at: number
+	data: T
+	at: number
 }
 
 export type ListHead = Omit<FileListFiles, 'items'> & {total: number | null}

@@ -23,11 +23,11 @@ export interface FamilyState {
 }
 
 interface ReadState {
-	readonly families: Readonly<Record<Family, FamilyState>>
+	families: Readonly<Record<Family, FamilyState>>
 	/** When the reading of all details began that did not come to its end; `null` when there is none. */
-	readonly passAt: number | null
+	passAt: number | null
 	/** Why the last reading of details was given up. */
-	readonly passError: ErrorReport | null
+	passError: ErrorReport | null
 }
 
 const untried: FamilyState = {at: null, error: null, nothing: false}
@@ -98,11 +98,11 @@ export function makeStore(database: Database, now: () => number, onWrite: () => 
 }
 
 interface Dependencies {
-	readonly write: <T>(work: () => T) => T
-	readonly objects: Objects
-	readonly items: Items
-	readonly serials: Serials
-	readonly meta: Meta
+	write: <T>(work: () => T) => T
+	objects: Objects
+	items: Items
+	serials: Serials
+	meta: Meta
 }
 
 function listingWrites({write, objects, items, serials, meta}: Dependencies) {

@@ -5,9 +5,9 @@ import {byName} from './snapshot.ts'
 import type {ComputerCell} from './types.ts'
 
 interface Counts {
-	readonly computers: number
-	readonly compromised: number
-	readonly isolated: number
+	computers: number
+	compromised: number
+	isolated: number
 }
 
 const none: Counts = {computers: 0, compromised: 0, isolated: 0}

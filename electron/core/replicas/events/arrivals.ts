@@ -8,10 +8,10 @@ import {rowsOf} from './rows.ts'
 import {holds} from './scan.ts'
 
 interface ArrivedEvent {
-	readonly no: number
-	readonly row: EventRow
+	no: number
+	row: EventRow
 	/** The record of the service with all digits. */
-	readonly json: string
+	json: string
 }
 
 export interface Arrivals {

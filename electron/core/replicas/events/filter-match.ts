@@ -20,11 +20,11 @@ export interface Scope {
 
 export interface ScopeContext {
 	/** Unix milliseconds. */
-	readonly now: number
+	now: number
 	/** Names of groups by their GUIDs. */
-	readonly groupNames: () => ReadonlyMap<string, string>
+	groupNames: () => ReadonlyMap<string, string>
 	/** Words of stored events with this beginning; `null` when the index has to search by prefix. */
-	readonly wordsFrom: (beginning: string) => readonly string[] | null
+	wordsFrom: (beginning: string) => readonly string[] | null
 }
 
 /** Throws `invalid_argument` for a faulty filter: a selection must never be wider than the typed filter. */

@@ -57,8 +57,8 @@ function isGrouped({detectionId, severity}: EventRow) {
 }
 
 interface Grouped {
-	readonly id: number
-	readonly kinds: number | null
+	id: number
+	kinds: number | null
 }
 
 const outcomes = `SELECT id, kinds FROM event LEFT JOIN detection USING (detection_id) WHERE id IN (SELECT value FROM json_each(?))`

@@ -66,9 +66,9 @@ function emptyCounts(steps: number): Counts {
 type Cut = ReturnType<typeof fromRows>
 
 interface Sum {
-	readonly step: number
-	readonly severity: number
-	readonly n: number
+	step: number
+	severity: number
+	n: number
 }
 
 /** `null` when a span is not in whole minutes, for which there are no sums. */

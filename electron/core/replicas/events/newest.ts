@@ -50,7 +50,7 @@ export function makeNewest(database: Database, revision: () => number) {
 
 interface Walk extends Omit<NewestEvents, 'rows'> {
 	/** Ids of the rows, which are read each time: they include the operator's marks. */
-	readonly first: readonly number[]
+	first: readonly number[]
 }
 
 /** The newest events of a scope and their number, by one walk over the index. */

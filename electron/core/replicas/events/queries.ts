@@ -171,8 +171,8 @@ function typesOf(database: Database) {
 type Grouped = ReturnType<typeof groupedOf>
 
 interface Walked {
-	readonly ids: number[]
-	readonly detections: Map<number, number>
+	ids: number[]
+	detections: Map<number, number>
 	/** Where the walk continues: a range of the scope, and an id. */
 	range: number
 	below: number
@@ -180,8 +180,8 @@ interface Walked {
 }
 
 interface Step {
-	readonly id: number
-	readonly detection: number | null
+	id: number
+	detection: number | null
 }
 
 const step = 1000
@@ -259,25 +259,25 @@ const mostGathered = 10_000
 
 /** The value that gathers rows, and the largest time span of one row. */
 interface Gathering {
-	readonly by: ValueGrouping
-	readonly within: number | null
+	by: ValueGrouping
+	within: number | null
 }
 
 /** Rows of a scope, one for each value, newest first. */
 type Gathered = ReturnType<typeof gather>
 
 interface Found {
-	readonly id: number
-	readonly value: string | null
-	readonly guid: string | null
+	id: number
+	value: string | null
+	guid: string | null
 }
 
 interface Row {
-	readonly newest: number
-	readonly place: number
+	newest: number
+	place: number
 	oldest: number
 	events: number
-	readonly computers: Set<string>
+	computers: Set<string>
 }
 
 const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const

@@ -28,26 +28,26 @@ const overlapRecords = 10
 const mostStepsBack = 4
 
 interface ReadingDependencies {
-	readonly database: Database
-	readonly clock: Pick<Clock, 'now'>
+	database: Database
+	clock: Pick<Clock, 'now'>
 	/** By the service's clock, as the times of events are. */
-	readonly now: () => number
-	readonly source: EventSource
-	readonly thread: EventThread
-	readonly timeline: Timeline
-	readonly onProgress: (state: ReadingState) => void
-	readonly keptEvents: number
+	now: () => number
+	source: EventSource
+	thread: EventThread
+	timeline: Timeline
+	onProgress: (state: ReadingState) => void
+	keptEvents: number
 	/** Awaited by a reading that nobody requested, after its first page. */
-	readonly mayGoOn: (signal: AbortSignal) => Promise<void>
+	mayGoOn: (signal: AbortSignal) => Promise<void>
 }
 
 interface Run extends ReadingDependencies {
-	readonly signal: AbortSignal
+	signal: AbortSignal
 	pages: number
-	readonly mostPages: number
-	readonly isRequested: boolean
+	mostPages: number
+	isRequested: boolean
 	/** By the service's clock as far as it is known. */
-	readonly wanted: () => number
+	wanted: () => number
 	since: number
 	read: number
 	total: number | null

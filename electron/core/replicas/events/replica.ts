@@ -10,9 +10,9 @@ import {openEventStore, type EventStore} from './store.ts'
 export type EventStores = Replica<EventStore>
 
 interface EventStoresHost extends ReplicaHost {
-	readonly inventories: Pick<Inventories, 'open'>
+	inventories: Pick<Inventories, 'open'>
 	/** How many events each store keeps. */
-	readonly keptEvents: () => number
+	keptEvents: () => number
 }
 
 /** While less than this part of the API limit is left, it is reserved for operators. */

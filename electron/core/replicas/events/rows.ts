@@ -9,10 +9,10 @@ import {severityAt} from './record.ts'
 import type {StoredEvent} from './words.ts'
 
 interface FoundEvent extends StoredEvent {
-	readonly id: number
-	readonly kinds: number | null
+	id: number
+	kinds: number | null
 	/** Only without a detection's name. */
-	readonly json: Uint8Array | null
+	json: Uint8Array | null
 }
 
 const select = `SELECT e.*, d.kinds, r.json FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id

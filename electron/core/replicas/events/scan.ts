@@ -4,8 +4,8 @@ import type {IdRange} from './time-ranges.ts'
 
 /** Part of a statement, with its values. Ids are passed as `bigint`: FTS5 ignores a bound that is no integer. */
 interface Sql {
-	readonly text: string
-	readonly params: readonly (string | bigint)[]
+	text: string
+	params: readonly (string | bigint)[]
 }
 
 /** A statement for the ids of a scope, unordered; `extra` is a further required expression of FTS5. */

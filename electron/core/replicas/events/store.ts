@@ -27,19 +27,19 @@ import {makeEventThread} from './write-thread.ts'
 
 export interface EventStoreOptions {
 	/** The SQLite file, such as `<profile>/events/<connection>.db`; its folder is made when missing. */
-	readonly path: string
-	readonly clock: Clock
-	readonly source: EventSource
+	path: string
+	clock: Clock
+	source: EventSource
 	/** Known names of groups by their GUIDs. */
-	readonly groupNames: () => ReadonlyMap<string, string>
+	groupNames: () => ReadonlyMap<string, string>
 	/** The oldest are removed beyond this number. Asked before each reading. Default: 2,000,000. */
-	readonly keptEvents?: (() => number) | undefined
+	keptEvents?: (() => number) | undefined
 	/** Maximum rows of one export. Default: 50,000. */
-	readonly exportRows?: number | undefined
+	exportRows?: number | undefined
 	/** How long `stop` waits for pending writes, in milliseconds of real time. Default: 1000. */
-	readonly patienceMs?: number | undefined
+	patienceMs?: number | undefined
 	/** Awaited by a reading that nobody requested, after its first page: something else comes first. */
-	readonly mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined
+	mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /** The stored events of one connection. Reads are synchronous and quick; a faulty filter throws. */

@@ -14,9 +14,9 @@ type FacetKind = 'type' | 'outcome' | 'group' | 'detection'
 export type Sums = ReturnType<typeof makeSums>
 
 interface FacetSum {
-	readonly kind: FacetKind
-	readonly value: string
-	readonly label: string
+	kind: FacetKind
+	value: string
+	label: string
 	n: number
 }
 

@@ -49,7 +49,7 @@ export function makeEventWriter(database: Database) {
 const nothing: Written = {added: 0, removed: 0}
 
 interface Placed extends EventFacts {
-	readonly id: number
+	id: number
 }
 
 function putBatch(database: Database, {records, readAt, span, reading}: Batch): Written {
@@ -206,7 +206,7 @@ function unknownFieldsOf(record: Readonly<Record<string, unknown>>) {
 }
 
 interface DetectionRow {
-	readonly no: number
+	no: number
 	kinds: number
 	newest: number
 	events: number
@@ -214,8 +214,8 @@ interface DetectionRow {
 
 interface Known extends DetectionRow {
 	/** The value before this transaction. */
-	readonly before: string | null
-	readonly earlier: number
+	before: string | null
+	earlier: number
 }
 
 /** The detections of one transaction's events, and their outcomes. */

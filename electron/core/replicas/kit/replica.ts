@@ -15,13 +15,13 @@ import {copiedIn, copyPath, folderOf} from './files.ts'
 /** Services available to every declaration. */
 export interface ReplicaHost {
 	/** The profile's folder. */
-	readonly profile: string
-	readonly clock: Clock
-	readonly bus: Pick<Bus, 'emit'>
-	readonly connections: Pick<Connections, 'find' | 'client'>
+	profile: string
+	clock: Clock
+	bus: Pick<Bus, 'emit'>
+	connections: Pick<Connections, 'find' | 'client'>
 	/** Whether an earlier process's data of this connection is to be discarded. */
-	readonly worthless: (connection: Connection) => boolean
-	readonly onTrouble: (message: string, error: unknown) => void
+	worthless: (connection: Connection) => boolean
+	onTrouble: (message: string, error: unknown) => void
 }
 
 /** An open copy. */
@@ -30,15 +30,15 @@ interface Copy {
 }
 
 interface ReplicaSpec<Open extends Copy> {
-	readonly kind: CopyKind
+	kind: CopyKind
 	/** `path`: its database; `changed`: call after each change, with the GUID when only one row changed. */
 	open(to: {connection: string; path: string; changed(guid?: string | null): void}): Open
 	/** Increases with each change. Default: pages get no revisions. */
-	readonly revision?: (copy: Open) => number
+	revision?: (copy: Open) => number
 	/** Number of records, where counted. */
-	readonly records?: (copy: Open) => number
+	records?: (copy: Open) => number
 	/** Automatic refresh while a console shows the connection. Default: read on request only. */
-	readonly refresh?: RefreshSpec<Open>
+	refresh?: RefreshSpec<Open>
 }
 
 export interface RefreshSpec<Open> {

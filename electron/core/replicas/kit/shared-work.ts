@@ -9,8 +9,8 @@ export interface Shared<T> {
 }
 
 interface Run<T> {
-	readonly result: Promise<T>
-	readonly controller: AbortController
+	result: Promise<T>
+	controller: AbortController
 	waiters: number
 }
 

@@ -11,15 +11,15 @@ const idleMs = 5000
 export type WriteAnswer<Written> = {id: number; written: Written} | {id: number; error: ErrorReport}
 
 interface WritingOptions {
-	readonly url: URL
-	readonly name: string
-	readonly data: unknown
-	readonly resourceLimits: ResourceLimits
+	url: URL
+	name: string
+	data: unknown
+	resourceLimits: ResourceLimits
 	/** How long its end may take, in milliseconds of real time. */
-	readonly patienceMs: number
-	readonly what: string
+	patienceMs: number
+	what: string
 	/** After an order was answered or lost. */
-	readonly onAnswer?: () => void
+	onAnswer?: () => void
 }
 
 /** Writes in a thread of its own, in order; the thread runs while there is work. */

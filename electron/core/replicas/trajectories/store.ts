@@ -16,9 +16,9 @@ export interface StoredReading extends Pick<Trajectory, 'guid' | 'query' | 'host
 }
 
 interface StoreLimits {
-	readonly readings: number
+	readings: number
 	/** Compressed size of all readings. */
-	readonly bytes: number
+	bytes: number
 }
 
 const usual: StoreLimits = {readings: 100, bytes: 64 << 20}
@@ -50,12 +50,12 @@ export function openTrajectoryStore(path: string, limits: StoreLimits = usual) {
 }
 
 interface Row {
-	readonly guid: string
-	readonly query: string
-	readonly hostname: string
-	readonly read_at: number
-	readonly cut: number
-	readonly events: Uint8Array
+	guid: string
+	query: string
+	hostname: string
+	read_at: number
+	cut: number
+	events: Uint8Array
 }
 
 function readingOf({guid, query, hostname, read_at, cut, events}: Row): StoredReading {

@@ -112,11 +112,11 @@ export function draw(reading: Reading, records: readonly TimedRecord[]): Traject
 }
 
 interface Placed {
-	readonly timed: TimedRecord
-	readonly event: TrajectoryEvent
-	readonly index: number
-	readonly lane: string
-	readonly nameOf: (sha256: string) => string | null
+	timed: TimedRecord
+	event: TrajectoryEvent
+	index: number
+	lane: string
+	nameOf: (sha256: string) => string | null
 }
 
 function pointOf({timed, event, index, lane, nameOf}: Placed): TrajectoryPoint {
@@ -206,9 +206,9 @@ function cloudSentence(event: TrajectoryEvent) {
 }
 
 interface TimedRecord {
-	readonly record: TrajectoryRecord
-	readonly seconds: number
-	readonly nanoseconds: number
+	record: TrajectoryRecord
+	seconds: number
+	nanoseconds: number
 }
 
 /**
@@ -245,7 +245,7 @@ function ownLane({isNetwork, sha256}: TrajectoryEvent) {
 }
 
 interface LaneFacts {
-	readonly names: Map<string, number>
+	names: Map<string, number>
 	disposition: Disposition
 	events: number
 	first: number
@@ -253,7 +253,7 @@ interface LaneFacts {
 }
 
 interface NamedLanes {
-	readonly lanes: readonly TrajectoryLane[]
+	lanes: readonly TrajectoryLane[]
 	/** The most common name of a file, even one that is only a parent. */
 	nameOf(sha256: string): string | null
 }

@@ -9,12 +9,12 @@ import {createTrust, type ReadSystemCa, type Trusted} from './trust.ts'
 import {openTunnel} from './tunnel.ts'
 
 interface AgentOptions {
-	readonly server: URL
-	readonly insecure: boolean
-	readonly extraCa: readonly string[]
-	readonly systemCa: ReadSystemCa
-	readonly proxy: Proxy | null
-	readonly connectMs: number
+	server: URL
+	insecure: boolean
+	extraCa: readonly string[]
+	systemCa: ReadSystemCa
+	proxy: Proxy | null
+	connectMs: number
 }
 
 /** Two ways to one server. Whoever makes them destroys them. */

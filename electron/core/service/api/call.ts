@@ -37,12 +37,12 @@ export interface TimedAnswer extends RawAnswer {
 }
 
 export interface CallServices {
-	readonly options: ClientOptions
-	readonly quota: Quota
+	options: ClientOptions
+	quota: Quota
 	/** One exchange, without retries; also keeps what its headers tell. Never rejects. */
-	readonly exchange: (prepared: PreparedRequest) => Promise<Outcome<TimedAnswer>>
+	exchange: (prepared: PreparedRequest) => Promise<Outcome<TimedAnswer>>
 	/** This key was already good for a reading. */
-	readonly keyIsKnown: (key: string) => boolean
+	keyIsKnown: (key: string) => boolean
 }
 
 /** One call on its way: what it asks for, and how much of its patience for the quota is left. */

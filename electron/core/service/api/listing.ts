@@ -70,34 +70,34 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 /** One reading of a listing from its first page to where it was wanted. */
 interface Pass<T> extends Omit<Listing<T>, 'complete' | 'reread'> {
 	/** The last page had no `next`. */
-	readonly ended: boolean
+	ended: boolean
 	/** How many distinct records were read, also when they were not kept. */
-	readonly size: number
+	size: number
 	/** The total held still, and there are as many distinct records as it says. */
-	readonly steady: boolean
-	readonly totalChanged: boolean
+	steady: boolean
+	totalChanged: boolean
 }
 
 interface Job {
-	readonly offset: number
-	readonly limit: number | undefined
+	offset: number
+	limit: number | undefined
 }
 
 interface Kept<T> extends Page<T> {
 	/** How many records it had, also when they were not kept. */
-	readonly count: number
-	readonly odd: number
+	count: number
+	odd: number
 }
 
 interface Walk<T> {
-	readonly read: ReadPage<T>
-	readonly plan: WalkPlan<T>
+	read: ReadPage<T>
+	plan: WalkPlan<T>
 	/** Keys of what `onPage` was told, over both readings. */
-	readonly emitted: Set<string>
+	emitted: Set<string>
 	/** Keys of this reading. */
-	readonly distinct: Set<string>
-	readonly pages: Map<number, Kept<T>>
-	readonly missing: Map<number, CordonError>
+	distinct: Set<string>
+	pages: Map<number, Kept<T>>
+	missing: Map<number, CordonError>
 	total: number | null
 	totalChanged: boolean
 	failures: number

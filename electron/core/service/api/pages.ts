@@ -31,15 +31,15 @@ export interface PageProgress<T> {
 
 export interface WalkOptions<T> extends CallOptions {
 	/** Walk to the end instead of stopping at `limit` or at the service's default page. */
-	readonly all?: boolean | undefined
+	all?: boolean | undefined
 	/** No more records than this, whatever is asked for. */
-	readonly most?: number | undefined
+	most?: number | undefined
 	/** Read only these pages again: offsets that an earlier listing named as missing. */
-	readonly offsets?: readonly number[] | undefined
+	offsets?: readonly number[] | undefined
 	/** With `false` the records go to `onPage` alone, and the listing holds none: 100,000 of them take 300 MB. Default: true. */
-	readonly keep?: boolean | undefined
+	keep?: boolean | undefined
 	/** Called as pages arrive, in any order, with the records that no earlier call had. */
-	readonly onPage?: ((records: readonly T[], progress: PageProgress<T>) => void) | undefined
+	onPage?: ((records: readonly T[], progress: PageProgress<T>) => void) | undefined
 }
 
 /** A listing as far as it could be read. The facts of the answer are those of its first page. */

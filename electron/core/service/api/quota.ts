@@ -20,12 +20,12 @@ export function othersOf(record: QuotaRecord, own: number | null, inFlight: numb
 }
 
 interface Entry {
-	readonly purpose: Purpose
-	readonly signal: AbortSignal | undefined
+	purpose: Purpose
+	signal: AbortSignal | undefined
 	/** How long this entry may wait at most. */
-	readonly maxWaitMs: number
+	maxWaitMs: number
 	/** Told whenever it has to wait for the window to end. */
-	readonly onWait: (untilMs: number) => void
+	onWait: (untilMs: number) => void
 }
 
 /** Called exactly once, when the call is over. */
@@ -52,23 +52,23 @@ function peopleShareOf(limit: number) {
 
 /** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
 interface Block {
-	readonly until: number | null
+	until: number | null
 	/** Only what jobs have set aside stands in front of it: they may give it back at any time, in any process. */
-	readonly isSetAside?: boolean
+	isSetAside?: boolean
 }
 
 /** How often to look whether jobs have given something back: nobody tells. */
 const lookAgainMs = 2000
 
 interface Waiter {
-	readonly until: number | null
-	readonly wake: () => void
+	until: number | null
+	wake: () => void
 }
 
 interface Services {
-	readonly clock: Clock
-	readonly ledger: QuotaLedger
-	readonly changed: () => void
+	clock: Clock
+	ledger: QuotaLedger
+	changed: () => void
 }
 
 export function createQuota({clock, ledger, changed}: Services) {

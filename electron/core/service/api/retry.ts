@@ -7,13 +7,13 @@ import {abortError, failed, type Failure, type Outcome} from './failure.ts'
 const maxRetries = 4
 
 interface RetryPolicy {
-	readonly clock: Clock
-	readonly signal: AbortSignal | undefined
+	clock: Clock
+	signal: AbortSignal | undefined
 	/** Over all attempts and pauses; waiting for the quota does not count. */
-	readonly deadlineMs: number
-	readonly onProgress: ((progress: RunProgress) => void) | undefined
+	deadlineMs: number
+	onProgress: ((progress: RunProgress) => void) | undefined
 	/** From 0 to below 1. */
-	readonly random: () => number
+	random: () => number
 }
 
 export interface Attempt {

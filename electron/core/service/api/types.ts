@@ -50,17 +50,17 @@ export interface CallOptions {
 	 * Ends a reading at any time. A change it ends only until the request is on its way: from then on its answer is
 	 * awaited, because only the answer tells its outcome.
 	 */
-	readonly signal?: AbortSignal | undefined
+	signal?: AbortSignal | undefined
 	/** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */
-	readonly token?: WriteToken | undefined
-	readonly purpose?: Purpose | undefined
+	token?: WriteToken | undefined
+	purpose?: Purpose | undefined
 	/** How long to wait for the quota at most; then the error is `rate_limited`. Default: one hour. */
-	readonly maxQuotaWaitMs?: number | undefined
+	maxQuotaWaitMs?: number | undefined
 	/** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the quota apart. */
-	readonly deadlineMs?: number | undefined
-	readonly onProgress?: ((progress: RunProgress) => void) | undefined
+	deadlineMs?: number | undefined
+	onProgress?: ((progress: RunProgress) => void) | undefined
 	/** Reads the body of a success in place of the client. */
-	readonly read?: BodyReader | undefined
+	read?: BodyReader | undefined
 }
 
 /**
@@ -106,28 +106,28 @@ export interface QuotaRecord {
 
 export interface ClientOptions {
 	/** Id of the connection: write tokens of any other are refused. */
-	readonly connection: string
+	connection: string
 	/** `https://host[:port]`, or `http:` on a loopback address. */
-	readonly url: string
-	readonly clientId: string
+	url: string
+	clientId: string
 	/** Asked for before each call, so that a replaced key counts at once. */
-	readonly apiKey: () => Promise<string>
-	readonly insecure: boolean
-	readonly clock: Clock
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
+	apiKey: () => Promise<string>
+	insecure: boolean
+	clock: Clock
+	proxyEnvironment: Readonly<Record<string, string | undefined>>
 	/** The connection's own proxy, before the one that the system names. */
-	readonly proxy?: OwnProxy | undefined
-	readonly ledger: QuotaLedger
+	proxy?: OwnProxy | undefined
+	ledger: QuotaLedger
 	/** Read before every write: a read-only connection or the lock refuses it here too. */
-	readonly mode: () => WriteMode
+	mode: () => WriteMode
 	/** `User-Agent`, such as `Cordon/0.1.0`. */
-	readonly userAgent: string
+	userAgent: string
 	/** Certificates (PEM) that are trusted beside the ones Node knows. */
-	readonly extraCa?: readonly string[] | undefined
+	extraCa?: readonly string[] | undefined
 	/** Reads the system's store of authorities; asked when the ones that Node knows are not enough. Default: the real one. */
-	readonly systemCa?: (() => readonly string[]) | undefined
+	systemCa?: (() => readonly string[]) | undefined
 	/** Real time, not the clock's: a socket lives in it. Default: 10 s and 60 s. */
-	readonly timeouts?: Partial<Timeouts> | undefined
+	timeouts?: Partial<Timeouts> | undefined
 }
 
 export interface Timeouts {

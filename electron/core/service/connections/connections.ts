@@ -190,8 +190,8 @@ export function openLedger(database: Database, connection: string): QuotaLedger 
 }
 
 interface Usage {
-	readonly windowEnd: number
-	readonly own: number
+	windowEnd: number
+	own: number
 }
 
 function readUsage(database: Database, connection: string) {

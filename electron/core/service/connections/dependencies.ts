@@ -13,28 +13,28 @@ import type {Transients} from './transients.ts'
 
 export interface ConnectionsOptions {
 	/** `profile.db`. */
-	readonly database: Database
-	readonly secrets: SecretStore
-	readonly clock: Clock
+	database: Database
+	secrets: SecretStore
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** What an administrator holds. Default: nothing. */
-	readonly managed?: Managed | undefined
+	managed?: Managed | undefined
 	/** Takes the entries about changed connections; without it changes leave no trace. */
-	readonly log?: ((entry: NewEntry) => void) | undefined
+	log?: ((entry: NewEntry) => void) | undefined
 	/** Who changes connections here. */
-	readonly surface: Surface
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
-	readonly userAgent: string
-	readonly createClient: (options: ClientOptions) => ApiClient
+	surface: Surface
+	proxyEnvironment: Readonly<Record<string, string | undefined>>
+	userAgent: string
+	createClient: (options: ClientOptions) => ApiClient
 	/** What *Test* looks with, beside a client. Default: the real network. */
-	readonly probe?: Probe | undefined
+	probe?: Probe | undefined
 }
 
 /** What a change of a connection works with. */
 export interface Dependencies extends Omit<ConnectionsOptions, 'managed'> {
-	readonly managed: Managed
-	readonly keys: Keys
-	readonly clients: Clients
-	readonly transients: Transients
-	readonly listeners: Listeners
+	managed: Managed
+	keys: Keys
+	clients: Clients
+	transients: Transients
+	listeners: Listeners
 }

@@ -71,10 +71,10 @@ type Subject = Parameters<Keys['read']>[0]
 
 interface Wanted {
 	/** In the store. */
-	readonly name: string
-	readonly field: keyof SecretChange
+	name: string
+	field: keyof SecretChange
 	/** What it is, behind "The". */
-	readonly words: string
+	words: string
 }
 
 async function readOrExplain(secrets: SecretStore, {name, field, words}: Wanted) {

@@ -6,9 +6,9 @@ import {isAlive, ownIdentity} from '#core/store/process-identity.ts'
 import type {WriteLocks} from './types.ts'
 
 interface LockRow {
-	readonly command: string
-	readonly pid: number
-	readonly started: string
+	command: string
+	pid: number
+	started: string
 }
 
 /** Locks in `profile.db`. One that a dead process left is taken over; `stop` releases those of this process. */

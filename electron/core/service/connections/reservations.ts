@@ -11,11 +11,11 @@ interface ReservationRequest {
 }
 
 interface Row {
-	readonly id: string
-	readonly title: string
-	readonly calls: number
-	readonly pid: number
-	readonly started: string
+	id: string
+	title: string
+	calls: number
+	pid: number
+	started: string
 }
 
 /** One of a process that is gone counts for nothing. */

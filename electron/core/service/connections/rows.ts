@@ -6,21 +6,21 @@ import {isAlive} from '#core/store/process-identity.ts'
 
 /** A row of the table `connection`. */
 interface ConnectionRow {
-	readonly id: string
-	readonly name: string
-	readonly url: string
-	readonly client_id: string
-	readonly insecure: number
-	readonly colour: Connection['colour']
-	readonly environment: Connection['environment']
-	readonly read_only: number
-	readonly proxy: string | null
-	readonly proxy_login: number
-	readonly ca: string | null
-	readonly created_at: string
-	readonly revision: number
-	readonly owner_pid: number | null
-	readonly owner_started: string | null
+	id: string
+	name: string
+	url: string
+	client_id: string
+	insecure: number
+	colour: Connection['colour']
+	environment: Connection['environment']
+	read_only: number
+	proxy: string | null
+	proxy_login: number
+	ca: string | null
+	created_at: string
+	revision: number
+	owner_pid: number | null
+	owner_started: string | null
 }
 
 /** A connection with what only this folder needs to know of it. */

@@ -68,13 +68,13 @@ function judgeQuota(quota: QuotaState | null): Verdict {
 }
 
 interface TestServices {
-	readonly clock: Clock
-	readonly probe: Probe
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
-	readonly userAgent: string
+	clock: Clock
+	probe: Probe
+	proxyEnvironment: Readonly<Record<string, string | undefined>>
+	userAgent: string
 	/** Where stored keys are, for people. */
-	readonly keptIn: () => string
-	readonly createClient: (options: ClientOptions) => ApiClient
+	keptIn: () => string
+	createClient: (options: ClientOptions) => ApiClient
 }
 
 /** What is tested: a stored connection, what is being typed, or the one with changes of the other. */

@@ -50,15 +50,15 @@ export function openLabels(database: Database): LabelStore {
 }
 
 interface Kept {
-	readonly revision: number
+	revision: number
 	/** By kind, then by folded text. */
-	readonly byLabel: Readonly<Record<LabelKind, ReadonlyMap<string, Labelled>>>
-	readonly byGuid: ReadonlyMap<string, ComputerLabels>
+	byLabel: Readonly<Record<LabelKind, ReadonlyMap<string, Labelled>>>
+	byGuid: ReadonlyMap<string, ComputerLabels>
 }
 
 interface Labelled {
-	readonly value: string
-	readonly guids: readonly string[]
+	value: string
+	guids: readonly string[]
 }
 
 function makeLabels(database: Database, connection: string, onChange: () => void): Labels {
@@ -86,10 +86,10 @@ function makeLabels(database: Database, connection: string, onChange: () => void
 }
 
 interface LabelRow {
-	readonly kind: LabelKind
-	readonly fold: string
-	readonly value: string
-	readonly guid: string
+	kind: LabelKind
+	fold: string
+	value: string
+	guid: string
 }
 
 function readLabels(database: Database, connection: string, revision: number): Kept {

@@ -29,17 +29,17 @@ import {
 
 interface ManagedOptions {
 	/** Left out where a host looks for none. */
-	readonly file: ManagedFile | undefined
+	file: ManagedFile | undefined
 	/** `profile.db`: remembers what was reported last, and the policy that held last. */
-	readonly database: Database
-	readonly log: (entry: NewEntry) => void
-	readonly surface: Surface
+	database: Database
+	log: (entry: NewEntry) => void
+	surface: Surface
 }
 
 /** `digest` names what was reported last, `policy` (JSON) is what held last. */
 interface Remembered {
-	readonly digest: string
-	readonly policy: string
+	digest: string
+	policy: string
 }
 
 const emptyPolicy = managedPolicySchema.parse({}, {jitless: true})
@@ -106,9 +106,9 @@ export const unmanaged: Managed = {
 }
 
 interface Look {
-	readonly digest: string
+	digest: string
 	/** `undefined`: nothing is managed. */
-	readonly held: Held | undefined
+	held: Held | undefined
 }
 
 /** Reads the file again only when its stamp changed: this is asked before every call. */
@@ -184,11 +184,11 @@ function othersHeld(database: Database, path: string) {
 }
 
 interface Noted {
-	readonly before: string | undefined
-	readonly held: Held | undefined
-	readonly path: string
-	readonly others: readonly string[]
-	readonly surface: Surface
+	before: string | undefined
+	held: Held | undefined
+	path: string
+	others: readonly string[]
+	surface: Surface
 }
 
 function entryOf({before, held, path, others, surface}: Noted): NewEntry {
@@ -318,10 +318,10 @@ function parsePolicy(text: string): {policy: ManagedPolicy} | {problem: string} 
 }
 
 interface Issue {
-	readonly path: readonly PropertyKey[]
-	readonly message: string
-	readonly code: string
-	readonly keys?: readonly string[]
+	path: readonly PropertyKey[]
+	message: string
+	code: string
+	keys?: readonly string[]
 }
 
 function problemOf(issue: Issue | undefined) {

@@ -10,11 +10,11 @@ import {counted} from '#text/numbers.ts'
 import type {RaisedNotice} from './notices.ts'
 
 interface Rule {
-	readonly kind: NoticeKind
+	kind: NoticeKind
 	/** How long an item must last before it is announced. */
-	readonly afterMs: number
+	afterMs: number
 	/** Several items are of this kind, each with its own address: an absent one may be outranked, so no recovery is announced. */
-	readonly isEach?: true
+	isEach?: true
 }
 
 /** Other items are only shown on the overview. Isolations that wait too long are announced one by one. */
@@ -33,9 +33,9 @@ const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 const mostAtOnce = 3
 
 interface Standing {
-	readonly since: number
-	readonly item: AttentionItem
-	readonly toldCount: number
+	since: number
+	item: AttentionItem
+	toldCount: number
 }
 
 export function makeAttentionWatch(raise: (notice: RaisedNotice) => void) {

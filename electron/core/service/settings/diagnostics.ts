@@ -5,13 +5,13 @@
 import {redact, redactLine} from '#base/redact.ts'
 
 interface DiagnosticFacts {
-	readonly at: string
+	at: string
 	/** Versions, host, settings, states, sizes: names of connections must not be among them. */
-	readonly facts: Readonly<Record<string, unknown>>
+	facts: Readonly<Record<string, unknown>>
 	/** Newest last, as the program wrote them. */
-	readonly lines: readonly string[]
+	lines: readonly string[]
 	/** Texts that identify a person, with their replacements. */
-	readonly names: readonly (readonly [text: string, placeholder: string])[]
+	names: readonly (readonly [text: string, placeholder: string])[]
 }
 
 export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts) {

@@ -10,12 +10,12 @@ import type {CopyKind} from '#model/choices.ts'
 
 interface LocalDataDependencies {
 	/** The profile's folder. */
-	readonly profile: string
-	readonly connections: readonly {id: string; name: string}[]
+	profile: string
+	connections: readonly {id: string; name: string}[]
 	/** Each has a folder with a file for each connection; `records` where that is known without opening it. */
-	readonly replicas: readonly {kind: CopyKind; folder: string; records(connection: string): number | null}[]
+	replicas: readonly {kind: CopyKind; folder: string; records(connection: string): number | null}[]
 	/** Entries of the incident log. */
-	readonly entries: number
+	entries: number
 }
 
 export async function readLocalData(deps: LocalDataDependencies): Promise<LocalData> {

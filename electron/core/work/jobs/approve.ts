@@ -21,11 +21,11 @@ import type {ApplyRequest, JobServices, JudgeTarget} from './types.ts'
 const mostDrift = 200
 
 interface Approval {
-	readonly services: JobServices
-	readonly connection: Connection
-	readonly plan: JobPlan
-	readonly action: Action
-	readonly request: ApplyRequest
+	services: JobServices
+	connection: Connection
+	plan: JobPlan
+	action: Action
+	request: ApplyRequest
 }
 
 /** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. */

@@ -25,14 +25,14 @@ export function wavesOf(kind: JobAction['kind'], targets: number): readonly numb
 }
 
 interface CostFacts {
-	readonly action: Pick<Action, 'cost' | 'patienceMs' | 'agents'>
-	readonly ids: readonly string[]
-	readonly waves: readonly number[]
+	action: Pick<Action, 'cost' | 'patienceMs' | 'agents'>
+	ids: readonly string[]
+	waves: readonly number[]
 	/** Calls left for it, and when there are more; `null` while nothing is known. */
-	readonly room: {calls: number; resetAt: number} | null
+	room: {calls: number; resetAt: number} | null
 	/** Calls of a whole window without the reserve. */
-	readonly window: number | null
-	readonly now: number
+	window: number | null
+	now: number
 }
 
 /** A write takes a quarter of a second, four at once. */

@@ -17,18 +17,18 @@ import type {JobServices} from './types.ts'
 
 interface FormerJob extends Pick<JobSummary, 'id' | 'connection' | 'title' | 'phase' | 'because'>, Pick<JobFacts, 'surface' | 'incident'> {
 	/** Without its targets; JSON. */
-	readonly plan: string
-	readonly started_at: string
-	readonly started_by: string
-	readonly ended_at: string | null
-	readonly stop_asked: 0 | 1 | 2
-	readonly observe_until: string | null
-	readonly log_seq: number
-	readonly alive_at: number
-	readonly owner_pid: number | null
-	readonly owner_started: string | null
-	readonly undoes: string | null
-	readonly part: string | null
+	plan: string
+	started_at: string
+	started_by: string
+	ended_at: string | null
+	stop_asked: 0 | 1 | 2
+	observe_until: string | null
+	log_seq: number
+	alive_at: number
+	owner_pid: number | null
+	owner_started: string | null
+	undoes: string | null
+	part: string | null
 }
 
 type FormerTarget = Omit<TargetRow, 'planned'> & {planned: string}
@@ -37,9 +37,9 @@ const targetColumns = `position, id, label, planned, planned_at AS plannedAt, no
   accepted_at AS acceptedAt, observed_at AS observedAt, observed, message, error, request_id AS requestId, entry`
 
 interface FormerPlan {
-	readonly connection: string
-	readonly kept_at: number
-	readonly plan: string
+	connection: string
+	kept_at: number
+	plan: string
 }
 
 type Dependencies = Pick<JobServices, 'profile' | 'store' | 'onTrouble' | 'isAlive'>

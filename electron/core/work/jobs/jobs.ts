@@ -52,9 +52,9 @@ const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const
 const planKeptMs = 7 * 24 * 3_600_000
 
 interface ListRequest {
-	readonly connection?: string | undefined
-	readonly offset?: number
-	readonly limit?: number
+	connection?: string | undefined
+	offset?: number
+	limit?: number
 }
 
 /** Registers the program of jobs with the engine of `services`. */

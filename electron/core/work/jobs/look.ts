@@ -111,11 +111,11 @@ async function settleAll(run: RunState, observer: Observer, open: readonly Targe
 export const gone: TargetChange = {...{outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
 
 interface Settling {
-	readonly change: TargetChange
+	change: TargetChange
 	/** It was known to be accepted. */
-	readonly answered?: boolean
+	answered?: boolean
 	/** It is where it was to be. */
-	readonly reached?: Seen
+	reached?: Seen
 }
 
 function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {

@@ -17,22 +17,22 @@ import type {JobServices, PlanRequest} from './types.ts'
 const defaultStopShare = 0.2
 
 interface Wanted {
-	readonly id: string
-	readonly note: string | null
+	id: string
+	note: string | null
 }
 
 interface Candidate extends Wanted {
-	readonly seen: Seen
+	seen: Seen
 }
 
 /** One plan in the making. */
 interface Draft {
-	readonly services: JobServices
-	readonly request: PlanRequest
-	readonly connection: Connection
-	readonly client: ApiClient
-	readonly action: Action
-	readonly left: LeftOut[]
+	services: JobServices
+	request: PlanRequest
+	connection: Connection
+	client: ApiClient
+	action: Action
+	left: LeftOut[]
 }
 
 /** Throws `usage` without targets, and what a reading throws. */

@@ -55,9 +55,9 @@ export function keyOf(connection: string, undoes: JobFacts['undoes'], count = 1)
 
 /** As the plan saw it. */
 interface TargetInput {
-	readonly planned: ObservedState
-	readonly plannedAt: string
-	readonly note: string | null
+	planned: ObservedState
+	plannedAt: string
+	note: string | null
 }
 
 /** What is learned of a target. */

@@ -25,14 +25,14 @@ export interface JudgeTarget {
 }
 
 interface JudgeRequest {
-	readonly connection: string
-	readonly action: JobAction
-	readonly targets: readonly JudgeTarget[]
+	connection: string
+	action: JobAction
+	targets: readonly JudgeTarget[]
 	/** A person looked at the servers among them: they are not split off. */
-	readonly reviewed: boolean
-	readonly ahead?: number
-	readonly client: ApiClient
-	readonly signal: AbortSignal | undefined
+	reviewed: boolean
+	ahead?: number
+	client: ApiClient
+	signal: AbortSignal | undefined
 }
 
 /** What the rules of the connection say about a change. Changes nothing; may read local data, and groups that they lack. */
@@ -54,27 +54,27 @@ export interface QuotaPlanner {
 /** What the engine stands on. Whoever made these closes them. */
 export interface JobServices {
 	/** Earlier versions kept their jobs in it. */
-	readonly profile: string
-	readonly clock: Clock
+	profile: string
+	clock: Clock
 	random(bytes: number): Uint8Array
-	readonly operator: string
-	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	readonly log: Pick<IncidentLog, 'append' | 'appendOnce' | 'matching' | 'about' | 'entry' | 'newest'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly inventory: (connection: string) => Inventory | Promise<Inventory>
-	readonly judge: GuardJudge
-	readonly planner: QuotaPlanner
+	operator: string
+	connections: Pick<Connections, 'find' | 'client' | 'mode'>
+	log: Pick<IncidentLog, 'append' | 'appendOnce' | 'matching' | 'about' | 'entry' | 'newest'>
+	runner: Pick<Runner, 'run'>
+	inventory: (connection: string) => Inventory | Promise<Inventory>
+	judge: GuardJudge
+	planner: QuotaPlanner
 	/** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
-	readonly forgets?: ((connection: Connection) => boolean) | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	forgets?: ((connection: Connection) => boolean) | undefined
+	onTrouble: (message: string, error: unknown) => void
 	/** Left out, a plan that needs an approval is refused. */
-	readonly approvals?: Pick<Approvals, 'profile' | 'propose' | 'check' | 'claim'> | undefined
+	approvals?: Pick<Approvals, 'profile' | 'propose' | 'check' | 'claim'> | undefined
 	/** The jobs register with it. */
-	readonly runs: Engine
+	runs: Engine
 	/** The store of that engine. */
-	readonly store: Pick<RunStore, 'apply' | 'run'>
+	store: Pick<RunStore, 'apply' | 'run'>
 	/** Whether a process still runs; for tests. */
-	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined
+	isAlive?: ((process: ProcessIdentity) => boolean) | undefined
 }
 
 export interface PlanRequest {

@@ -10,19 +10,19 @@ import type {CommitWish, ReadyChange} from './types.ts'
 export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>
 
 export interface CommitDependencies {
-	readonly clock: Clock
-	readonly drafts: Drafts
-	readonly jobs: CommitJobs
-	readonly onTrouble: (message: string, error: unknown) => void
+	clock: Clock
+	drafts: Drafts
+	jobs: CommitJobs
+	onTrouble: (message: string, error: unknown) => void
 }
 
 interface Commit {
-	readonly list: string
+	list: string
 	/** The list was read to its end. */
-	readonly read: boolean
-	readonly ready: readonly ReadyChange[]
-	readonly wish: CommitWish
-	readonly signal: AbortSignal | undefined
+	read: boolean
+	ready: readonly ReadyChange[]
+	wish: CommitWish
+	signal: AbortSignal | undefined
 }
 
 const longestReason = 1000
@@ -90,9 +90,9 @@ export function watchCommits(deps: CommitDependencies): () => void {
 }
 
 interface Watch {
-	readonly nextAt: Map<string, number>
+	nextAt: Map<string, number>
 	/** Nothing is taken any more: the drafts may be closed. */
-	readonly over: AbortController
+	over: AbortController
 }
 
 async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}: Watch, job: string) {

@@ -12,11 +12,11 @@ import type {EditorSource} from './types.ts'
 
 interface KnownDependencies {
 	/** What stored events say. */
-	readonly seen: LintFacts['seen']
+	seen: LintFacts['seen']
 	/** Prevalence of a hash at the service, if queried. */
-	readonly asked: ReadonlyMap<string, number>
+	asked: ReadonlyMap<string, number>
 	/** Paths of this computer's own system, by hash. */
-	readonly paths: ReadonlyMap<string, string>
+	paths: ReadonlyMap<string, string>
 }
 
 /** What of it counts, for one hash. */

@@ -27,13 +27,13 @@ import {createSystemFiles, systemFilesName, type SystemFiles} from './system-fil
 import type {CommitWish, EditedList, EditorSource, ReadyChange} from './types.ts'
 
 interface ListShelfOptions {
-	readonly profile: string
-	readonly clock: Clock
-	readonly connections: Pick<Connections, 'find' | 'client'>
-	readonly directories: Pick<Directories, 'open'>
-	readonly eventStores: Pick<EventStores, 'open'>
-	readonly guards: Pick<Guards, 'rules'>
-	readonly onTrouble: (message: string, error: unknown) => void
+	profile: string
+	clock: Clock
+	connections: Pick<Connections, 'find' | 'client'>
+	directories: Pick<Directories, 'open'>
+	eventStores: Pick<EventStores, 'open'>
+	guards: Pick<Guards, 'rules'>
+	onTrouble: (message: string, error: unknown) => void
 }
 
 /** What a list editor works with: drafts, the system's own files, and what the local copies know. */
@@ -117,8 +117,8 @@ function split(
 }
 
 export interface EditorOptions extends CommitDependencies {
-	readonly systemFiles: SystemFiles
-	readonly source: (connection: string) => EditorSource
+	systemFiles: SystemFiles
+	source: (connection: string) => EditorSource
 }
 
 /** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */

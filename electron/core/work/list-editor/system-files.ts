@@ -27,16 +27,16 @@ export const systemFilesName = 'system-files.db'
 
 interface SystemFilesOptions {
 	/** The file that keeps what was hashed, such as `<profile>/system-files.db`. */
-	readonly path: string
+	path: string
 	/** Default: those of this platform. */
-	readonly folders?: readonly string[] | undefined
-	readonly onTrouble: (message: string, error: unknown) => void
+	folders?: readonly string[] | undefined
+	onTrouble: (message: string, error: unknown) => void
 }
 
 interface Found {
-	readonly path: string
-	readonly size: number
-	readonly changed: number
+	path: string
+	size: number
+	changed: number
 }
 
 /** Hashes of files that belong to this computer's own system. */

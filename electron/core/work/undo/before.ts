@@ -21,14 +21,14 @@ type Text = (argument: string) => string
 
 /** What a local copy knows, and since when, in Unix milliseconds. */
 interface Known {
-	readonly observed: ObservedState
-	readonly at: number
+	observed: ObservedState
+	at: number
 }
 
 interface Way {
-	readonly known: (text: Text, copies: CopiesBefore) => Known | undefined
+	known: (text: Text, copies: CopiesBefore) => Known | undefined
 	/** `null`: the service has no such object, which the change itself will tell. */
-	readonly read: (client: ApiClient, text: Text, options: CallOptions) => Promise<ObservedState | null>
+	read: (client: ApiClient, text: Text, options: CallOptions) => Promise<ObservedState | null>
 }
 
 /** The one who is going to change something asks; nothing is read for a command that is on no undo list. */

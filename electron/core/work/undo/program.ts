@@ -95,8 +95,8 @@ async function sendCommand(
 }
 
 interface Sent {
-	readonly message: string
-	readonly entry: string | null
+	message: string
+	entry: string | null
 }
 
 type Sends = Extract<UndoOrder['sends'], {kind: 'jobs'}>

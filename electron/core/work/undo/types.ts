@@ -21,12 +21,12 @@ export interface UndoActors {
 export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'resume' | 'cancel'>
 
 export interface UndoServices extends Omit<UndoActors, 'runner'> {
-	readonly operator: string
-	readonly connections: Pick<Connections, 'find' | 'client'>
-	readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get' | 'open'>
+	operator: string
+	connections: Pick<Connections, 'find' | 'client'>
+	jobs: Pick<Jobs, 'plan' | 'apply' | 'get' | 'open'>
 	/** Knows `undoProgram`. */
-	readonly runs: UndoRuns
-	readonly inventory: (connection: string) => Inventory
+	runs: UndoRuns
+	inventory: (connection: string) => Inventory
 }
 
 /** What the local copies of one connection know at this moment. */
@@ -38,10 +38,10 @@ export interface CopiesBefore {
 
 /** Who knows what is there before a change: local copies that are open, and the service. */
 export interface BeforeSources {
-	readonly clock: Clock
-	readonly client: (connection: string) => ApiClient
-	readonly inventory: (connection: string) => CopiesBefore['inventory']
-	readonly directory: (connection: string) => CopiesBefore['directory']
+	clock: Clock
+	client: (connection: string) => ApiClient
+	inventory: (connection: string) => CopiesBefore['inventory']
+	directory: (connection: string) => CopiesBefore['directory']
 }
 
 export interface UndoApply extends Omit<ApplyRequest, 'plan' | 'undoes'> {

@@ -17,11 +17,11 @@ import type {UndoApply, UndoList, UndoRuns, UndoServices} from './types.ts'
 
 /** What is known once the states were read. */
 interface Looked {
-	readonly change: Change
-	readonly preview: UndoPreview
-	readonly compensations: readonly Compensation[]
-	readonly seen: Observations
-	readonly read: ReadServices
+	change: Change
+	preview: UndoPreview
+	compensations: readonly Compensation[]
+	seen: Observations
+	read: ReadServices
 }
 
 export function openUndo(services: UndoServices): UndoList {

@@ -105,15 +105,15 @@ function digestsOf(verifiers: readonly string[]) {
 type CertificateRule = Extract<AccessRule, {kind: 'certificate'}>
 
 interface Link {
-	readonly x509: X509Certificate
-	readonly extensions: readonly CertificateExtension[]
+	x509: X509Certificate
+	extensions: readonly CertificateExtension[]
 }
 
 /** The outcome is valid between these times. */
 interface Outcome {
-	readonly verdict: Granted | Refused
-	readonly from: number
-	readonly until: number
+	verdict: Granted | Refused
+	from: number
+	until: number
 }
 
 const clientAuth = '1.3.6.1.5.5.7.3.2'

@@ -12,15 +12,15 @@ import {type AccessVerdict, type Granted, overloaded, type Refused, tooMany, una
 type BasicRule = Extract<AccessRule, {kind: 'basic'}>
 
 interface Remembered {
-	readonly user: string
+	user: string
 	/** The matching verifier: with another verifier the credential is invalid. */
-	readonly verifier: string
-	readonly until: number
+	verifier: string
+	until: number
 }
 
 interface Credential {
-	readonly user: string
-	readonly password: string
+	user: string
+	password: string
 }
 
 const rememberMs = 5 * 60_000

@@ -2,16 +2,16 @@
 import {hash, randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
 
 interface Verifier {
-	readonly cost: Cost
-	readonly salt: Buffer
-	readonly key: Buffer
+	cost: Cost
+	salt: Buffer
+	key: Buffer
 }
 
 interface Cost {
 	/** log2 of scrypt's N. */
-	readonly log2N: number
-	readonly r: number
-	readonly p: number
+	log2N: number
+	r: number
+	p: number
 }
 
 /**

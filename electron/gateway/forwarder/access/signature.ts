@@ -12,10 +12,10 @@ type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
 /** The claim: the signatures, the text before the body that is signed with it, and the time, if any. */
 interface Claim {
 	/** One of them must be right: while a key is replaced, senders sign with both. */
-	readonly signatures: readonly Buffer[]
-	readonly prefix: string
+	signatures: readonly Buffer[]
+	prefix: string
 	/** Unix seconds. */
-	readonly time: number | null
+	time: number | null
 }
 
 /** None of the services sends more. */

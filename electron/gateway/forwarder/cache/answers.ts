@@ -137,14 +137,14 @@ class Flights implements SingleFlight, CoalescingContext {
 type Cause = {status: number} | {refusal: Refusal}
 
 interface ReplayOptions {
-	readonly asked: Asked
-	readonly kept: Kept
-	readonly cause: Cause
-	readonly sink: UpstreamSink
+	asked: Asked
+	kept: Kept
+	cause: Cause
+	sink: UpstreamSink
 	/** Monotonic milliseconds. */
-	readonly now: number
+	now: number
 	/** The server's name in `Proxy-Status`. */
-	readonly pseudonym: string
+	pseudonym: string
 }
 
 const framingFields = ['content-length', 'transfer-encoding', 'trailer', 'age', 'proxy-status']
@@ -228,16 +228,16 @@ function proxyStatus(pseudonym: string, cause: Cause) {
 }
 
 interface StaleDependencies {
-	readonly lastGood: LastGood
-	readonly monotonic: () => number
-	readonly pseudonym: string
+	lastGood: LastGood
+	monotonic: () => number
+	pseudonym: string
 }
 
 interface StaleOptions {
-	readonly asked: Asked
+	asked: Asked
 	/** Maximum age of a stored answer, in seconds. */
-	readonly seconds: number
-	readonly sink: UpstreamSink
+	seconds: number
+	sink: UpstreamSink
 }
 
 /** Replays the stored answer without asking the instance; `null` without one. */

@@ -8,9 +8,9 @@ import {Bodiless, type Start} from './call.ts'
 /* One client's share of a flight. */
 
 interface Passenger {
-	readonly head: RequestHead
-	readonly sink: UpstreamSink
-	readonly start: Start
+	head: RequestHead
+	sink: UpstreamSink
+	start: Start
 }
 
 /** The flight as used by a subscriber. */
@@ -146,8 +146,8 @@ export interface FlightLimits {
 
 /** State shared by all flights. */
 export interface CoalescingContext {
-	readonly ticker: Ticker
-	readonly limits: FlightLimits
+	ticker: Ticker
+	limits: FlightLimits
 	/** Of all flights together. */
 	held: number
 	/** Closed for joining. */

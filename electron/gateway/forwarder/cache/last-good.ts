@@ -9,8 +9,8 @@ import {combined} from '../headers/lookup.ts'
 import {fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked} from './equal.ts'
 
 interface LastGoodLimits {
-	readonly entryBytes: number
-	readonly totalBytes: number
+	entryBytes: number
+	totalBytes: number
 }
 
 const lastGoodLimits: LastGoodLimits = {entryBytes: 32 << 20, totalBytes: 64 << 20}

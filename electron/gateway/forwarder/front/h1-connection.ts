@@ -67,7 +67,7 @@ const unreadable: RequestHead = {
 }
 
 interface Http1Deps extends Serving {
-	readonly batch: Batch
+	batch: Batch
 }
 
 /** Serves a connection. Takes over the socket, its errors included. */

@@ -7,8 +7,8 @@ import {StartedExchange, type ExchangeStart} from './serving.ts'
 
 /** The connection as used by an exchange. */
 export interface ExchangeHost {
-	readonly output: Output
-	readonly received: number
+	output: Output
+	received: number
 	/** Whether the connection may continue after this exchange, as known at the start of its answer. */
 	mayGoOn(): boolean
 	readBody(sink: RequestBodySink, pace: BodyPace): void

@@ -42,9 +42,9 @@ const largeBytes = 256 * 1024
 const spareBytes = 16 * 1024
 
 interface StreamStart extends ExchangeStart {
-	readonly deps: {ticker: Ticker; graceMs: number; limits: TakingLimits}
+	deps: {ticker: Ticker; graceMs: number; limits: TakingLimits}
 	/** Called for a large body, of which more is to be expected. */
-	readonly largeBody?: () => void
+	largeBody?: () => void
 }
 
 export class Http2Exchange extends StartedExchange implements ClientExchange {

@@ -148,7 +148,7 @@ function lengthProblem(parts: Parts, ended: boolean) {
 
 interface Http2Deps extends Serving {
 	/** How long a body may be too slow before that counts. */
-	readonly graceMs: number
+	graceMs: number
 }
 
 /** Serves a connection that chose `h2`. Takes over the socket, its errors included. */

@@ -29,9 +29,9 @@ export function refused(refusal: Refusal): Refused {
 }
 
 interface FirstLine {
-	readonly kind: 'line'
+	kind: 'line'
 	/** After the line's CRLF. */
-	readonly next: number
+	next: number
 }
 
 export type ReadLine<Line extends FirstLine> = Line | {kind: 'more'} | Refused
@@ -39,15 +39,15 @@ export type ReadLine<Line extends FirstLine> = Line | {kind: 'more'} | Refused
 /** What differs between heads of requests and of answers. */
 interface Direction<Line extends FirstLine> {
 	/** `text` may end anywhere: a fault in its beginning is found at once. */
-	readonly readLine: (text: string, longestTarget: number) => ReadLine<Line>
-	readonly names: Uint8Array
-	readonly refusals: Readonly<Record<FieldFault, Refusal>>
+	readLine: (text: string, longestTarget: number) => ReadLine<Line>
+	names: Uint8Array
+	refusals: Readonly<Record<FieldFault, Refusal>>
 }
 
 interface HeadLimits {
-	readonly headBytes: number
-	readonly fields: number
-	readonly targetBytes: number
+	headBytes: number
+	fields: number
+	targetBytes: number
 }
 
 type ReadHead<Line> =

@@ -22,8 +22,8 @@ export interface RequestLine {
 const more = {kind: 'more'} as const
 
 interface Target {
-	readonly target: string
-	readonly authority: string | null
+	target: string
+	authority: string | null
 }
 
 /** Clients send the absolute form to a proxy; its authority replaces `Host` (G12). */

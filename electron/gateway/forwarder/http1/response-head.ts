@@ -22,8 +22,8 @@ import {
 
 interface AnswerContext {
 	/** Of the request: an answer to HEAD has no body. */
-	readonly method: string
-	readonly headBytes: number
+	method: string
+	headBytes: number
 }
 
 export type ParsedResponse = {kind: 'head'; head: ResponseHead; next: number} | {kind: 'more'; soFar: ResponseSoFar} | Refused
@@ -33,11 +33,11 @@ export type ResponseSoFar = HeadSoFar<StatusLine>
 const mostFields = 2000
 
 interface StatusLine {
-	readonly kind: 'line'
-	readonly version: '1.0' | '1.1'
-	readonly status: number
-	readonly reason: string
-	readonly next: number
+	kind: 'line'
+	version: '1.0' | '1.1'
+	status: number
+	reason: string
+	next: number
 }
 
 const version = 'HTTP/1.'

@@ -15,13 +15,13 @@ interface Gate {
 	limit: number
 	inside: number
 	/** In order of arrival. */
-	readonly queue: Set<Waiter>
+	queue: Set<Waiter>
 	letting: boolean
 }
 
 interface Waiter {
 	waits: boolean
-	readonly onTurn: () => void
+	onTurn: () => void
 }
 
 const unlimited: Place = {waits: false, leave: () => {}}

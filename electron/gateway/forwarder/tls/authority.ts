@@ -17,25 +17,25 @@ import {isPublicChain} from './public.ts'
 
 export interface AuthorityOptions {
 	/** `<profile>/forwarder`. */
-	readonly folder: string
-	readonly clock: Clock
+	folder: string
+	clock: Clock
 	random(bytes: number): Uint8Array
 	/** Names and addresses configured by the operator; read again at every check. */
 	hostnames(): readonly string[]
 	/** This computer's own; default: from the operating system. */
 	machine?(): Names
 	/** `tryLockFile` of the store. */
-	readonly tryLock: TryLock
+	tryLock: TryLock
 	/** Problems in the background. */
 	onTrouble?(message: string, error?: unknown): void
 }
 
 interface AuthorityExport {
-	readonly name: string
-	readonly mediaType: string
+	name: string
+	mediaType: string
 	/** PEM text, or base64 of the DER form. */
-	readonly content: string
-	readonly hints: readonly ImportHint[]
+	content: string
+	hints: readonly ImportHint[]
 }
 
 /** Errors are `bad_certificate`, `storage` and `disk_full`. The owner calls `stop`. */
@@ -256,8 +256,8 @@ export function ownProblem(text: string, configured: readonly string[], now: num
 
 /** Where to import the local authority, by product. Menus as documented by the vendors. */
 interface ImportHint {
-	readonly product: string
-	readonly steps: string
+	product: string
+	steps: string
 }
 
 const pem = 'cordon-ca.pem'

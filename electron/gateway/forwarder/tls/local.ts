@@ -20,14 +20,14 @@ export interface Local {
 }
 
 export interface LocalContext {
-	readonly files: AuthorityFiles
-	readonly source: Source
+	files: AuthorityFiles
+	source: Source
 	/** Names for the certificate, as far as the authority allows. */
-	readonly names: Names
+	names: Names
 	/** Required names. Own public addresses change, so they are not required. */
-	readonly asked: Names
+	asked: Names
 	/** Part of a new authority's name. */
-	readonly host: string
+	host: string
 }
 
 const yearMs = 365 * 86_400_000

@@ -22,13 +22,13 @@ const sessionSeconds = 3600
 
 interface TlsFront {
 	/** In order of preference. */
-	readonly protocols?: readonly string[]
-	readonly handshakeMs?: number
+	protocols?: readonly string[]
+	handshakeMs?: number
 	/**
 	 * Request an optional client certificate; the instance decides which is valid. PEM of all authorities named by instances;
 	 * browsers offer only certificates of these. Empty: none is requested.
 	 */
-	readonly clientAuthorities?: readonly string[]
+	clientAuthorities?: readonly string[]
 }
 
 /** For `tls.createServer`, and for `server.setSecureContext` to replace the certificate while connections run. */

@@ -4,8 +4,8 @@ import type {Credentials} from '../types.ts'
 
 interface PemBlock {
 	/** `CERTIFICATE`, `PRIVATE KEY`, `RSA PRIVATE KEY`, … */
-	readonly label: string
-	readonly text: string
+	label: string
+	text: string
 }
 
 /** The blocks of a PEM text, in order; text between them is ignored, as usual. */

@@ -11,9 +11,9 @@ import {issueWords, unknownKeyWords} from './words.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 interface Setting {
-	readonly name: string
+	name: string
 	/** Its allowed values, in words. */
-	readonly value: string
+	value: string
 }
 
 /** Every setting with a single value, such as `limits.body`, and its allowed values in words. */

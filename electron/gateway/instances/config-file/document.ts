@@ -12,8 +12,8 @@ const mostNodes = 100_000
 const deepest = 32
 
 interface Place {
-	readonly line: number
-	readonly written: string | undefined
+	line: number
+	written: string | undefined
 }
 
 export function readDocument(text: string) {

@@ -19,7 +19,7 @@ type Path = readonly (string | number)[]
 const most = 8_388_608
 
 interface ReadOptions {
-	readonly owner: FileOwner
+	owner: FileOwner
 	/** In the form of the access check: `scrypt$…`. */
 	hashPassword(password: string): Promise<string>
 	/** Checks certificate and key of the server; throws `bad_certificate`. */
@@ -200,8 +200,8 @@ function valueAt(value: unknown, path: Path) {
 
 /** Checks across values: colliding instances, an impossible exposure, a port of the server. */
 interface Told {
-	readonly tell: Tell
-	readonly warn: Tell
+	tell: Tell
+	warn: Tell
 	lineOf(path: Path): number
 	/** Whether it is in the file, not a default. */
 	has(path: Path): boolean

@@ -7,8 +7,8 @@ type Issue = z.core.$ZodIssue
 
 interface Words {
 	/** End of a sentence that starts with the key. */
-	readonly problem: string
-	readonly fix: string
+	problem: string
+	fix: string
 }
 
 /** `value`: the parsed value; `written`: its text, for a scalar. */

@@ -15,7 +15,7 @@ import {indicatorKey, uuid5} from './stix.ts'
 import {answerTaxii, type CollectionFacts} from './taxii.ts'
 
 interface IndicatorServiceOptions extends ServiceOptions<IndicatorService> {
-	readonly fetchFileList: FetchFileList
+	fetchFileList: FetchFileList
 }
 
 export type RunningIndicators = Awaited<ReturnType<typeof startIndicatorService>>

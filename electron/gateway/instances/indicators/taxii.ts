@@ -19,24 +19,24 @@ export interface CollectionFacts {
 }
 
 export interface TaxiiHost {
-	readonly title: string
-	readonly collections: readonly CollectionFacts[]
-	readonly pageSize: number
-	readonly shelf: IndicatorShelf
-	readonly now: () => number
+	title: string
+	collections: readonly CollectionFacts[]
+	pageSize: number
+	shelf: IndicatorShelf
+	now: () => number
 }
 
 interface TaxiiRequest {
-	readonly method: string
+	method: string
 	/** With its query. */
-	readonly target: string
-	readonly headers: IncomingHttpHeaders
+	target: string
+	headers: IncomingHttpHeaders
 }
 
 interface TaxiiAnswer {
-	readonly status: number
-	readonly headers: Readonly<Record<string, string>>
-	readonly body: unknown
+	status: number
+	headers: Readonly<Record<string, string>>
+	body: unknown
 }
 
 class Refused extends Error {
@@ -139,12 +139,12 @@ function manifestOf({id, modified, added}: Version) {
 }
 
 interface Form {
-	readonly form: (version: Version) => unknown
-	readonly key: string
+	form: (version: Version) => unknown
+	key: string
 	/** Only of this object. */
-	readonly object?: string
+	object?: string
 	/** Every version, whatever the request. */
-	readonly all?: boolean
+	all?: boolean
 }
 
 function page(host: TaxiiHost, {id: collection}: CollectionFacts, query: URLSearchParams, form: Form): TaxiiAnswer {

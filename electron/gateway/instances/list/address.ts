@@ -24,8 +24,8 @@ export function parseRange(text: string): AddressRange | null {
 }
 
 interface Address {
-	readonly family: 4 | 6
-	readonly value: bigint
+	family: 4 | 6
+	value: bigint
 }
 
 function network({family, value}: Address, length: string) {

@@ -22,13 +22,13 @@ const keptBytes = 256 * 1024
 
 /** `body`: of a small variant only. */
 interface Measured {
-	readonly facts: BodyFacts
-	readonly body: Buffer | null
+	facts: BodyFacts
+	body: Buffer | null
 }
 
 interface Pass {
-	readonly measured: Promise<Measured>
-	readonly ending: AbortController
+	measured: Promise<Measured>
+	ending: AbortController
 	waiters: number
 }
 

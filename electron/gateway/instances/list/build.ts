@@ -72,8 +72,8 @@ async function buildInto(task: BuildTask, signal: AbortSignal, log: BuildLog, sc
 }
 
 interface Sorters {
-	readonly valid: Sorter
-	readonly invalid: Sorter
+	valid: Sorter
+	invalid: Sorter
 }
 
 async function gather({definition, sources}: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
@@ -247,10 +247,10 @@ function plain(text: string) {
 /** Compares two sorted lists without duplicates while reading. */
 interface Difference {
 	/** Lines of the old list missing in the new one. */
-	readonly lost: number
-	readonly gained: number
+	lost: number
+	gained: number
 	/** Lines of the old list. */
-	readonly before: number
+	before: number
 }
 
 interface OnDifference {

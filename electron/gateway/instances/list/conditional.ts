@@ -3,9 +3,9 @@ import type {IncomingHttpHeaders} from 'node:http'
 
 interface Validators {
 	/** Including its quotes. */
-	readonly etag: string
+	etag: string
 	/** Unix milliseconds. */
-	readonly modifiedAt: number
+	modifiedAt: number
 }
 
 /** Whether the client has this exact list. `If-Modified-Since` counts only without `If-None-Match`. */

@@ -16,14 +16,14 @@ import type {BuildRecord, Shelf} from './shelf.ts'
 import {defaultVariant, readArguments, type Variant} from './variant.ts'
 
 interface ListServerOptions {
-	readonly host: string
-	readonly port: number
-	readonly shelf: Shelf
-	readonly definition: () => ListService
+	host: string
+	port: number
+	shelf: Shelf
+	definition: () => ListService
 	/** The build to serve, if any. */
-	readonly served: () => BuildRecord | null
-	readonly status: () => ListStatus
-	readonly onTrouble: (message: string, error?: unknown) => void
+	served: () => BuildRecord | null
+	status: () => ListStatus
+	onTrouble: (message: string, error?: unknown) => void
 }
 
 /** Rejects with `taken` when the port is in use. */
@@ -70,10 +70,10 @@ function cutQuery(target: string) {
 }
 
 interface Sending extends ListServerOptions {
-	readonly bodies: Bodies
-	readonly record: BuildRecord
-	readonly variant: Variant
-	readonly checksum: Checksum | null
+	bodies: Bodies
+	record: BuildRecord
+	variant: Variant
+	checksum: Checksum | null
 }
 
 async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse) {
@@ -98,10 +98,10 @@ async function sendList(sending: Sending, request: IncomingMessage, response: Se
 }
 
 interface Reply {
-	readonly status: 200 | 206 | 304 | 416
-	readonly headers: Headers
-	readonly range: ByteRange | null
-	readonly gzip: boolean
+	status: 200 | 206 | 304 | 416
+	headers: Headers
+	range: ByteRange | null
+	gzip: boolean
 }
 
 function replyOf({record, variant, definition}: Sending, facts: BodyFacts, asked: IncomingHttpHeaders): Reply {

@@ -23,9 +23,9 @@ const own = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3', '::', 
 const privateNetworks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
 interface HostRule {
-	readonly name: string
+	name: string
 	/** Also everything below the name. */
-	readonly wildcard: boolean
+	wildcard: boolean
 }
 
 export function neverOf({never, allowPrivate}: Pick<ListService, 'never' | 'allowPrivate'>): Never {

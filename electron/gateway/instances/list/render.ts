@@ -99,11 +99,11 @@ function networkTexts(range: AddressRange) {
 
 /** The syntax of a format; `empty` is the whole body without values. */
 interface Format {
-	readonly open: string
-	readonly between: string
-	readonly close: string
-	readonly empty: string
-	readonly value: (value: string) => string
+	open: string
+	between: string
+	close: string
+	empty: string
+	value: (value: string) => string
 }
 
 function formatOf(base: Base, variant: Variant): Format {

@@ -15,7 +15,7 @@ import {type BuildRecord, openShelf, type Shelf} from './shelf.ts'
 import {type FetchFileList, localSources} from './sources.ts'
 
 export interface ListServiceOptions extends ServiceOptions<ListService> {
-	readonly fetchFileList: FetchFileList
+	fetchFileList: FetchFileList
 }
 
 export type RunningList = Awaited<ReturnType<typeof startListService>>
@@ -186,13 +186,13 @@ function heldBack({facts, builtAt}: BuildRecord): ListStatus['heldBack'] {
 
 /** Decides on a finished build: published, held, or discarded. */
 interface Rebuild {
-	readonly shelf: Shelf
-	readonly definition: ListService
+	shelf: Shelf
+	definition: ListService
 	/** Unused before, begins with `build-`. */
-	readonly id: string
-	readonly fetchFileList: FetchFileList
-	readonly clock: Clock
-	readonly signal: AbortSignal
+	id: string
+	fetchFileList: FetchFileList
+	clock: Clock
+	signal: AbortSignal
 }
 
 /** Builds and publishes, or holds what the shrink guard stops. Rejects when the last good list stays. */

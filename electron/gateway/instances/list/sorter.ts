@@ -73,7 +73,7 @@ function* batchesOf(lines: readonly string[]) {
 type Source = AsyncGenerator<Batch> | Generator<Batch>
 
 interface Run {
-	readonly source: Source
+	source: Source
 	lines: Batch
 	at: number
 	line: string

@@ -4,13 +4,13 @@ import {parseRange} from './address.ts'
 
 interface ListUrl {
 	/** Lower case, without user and port; may contain `*` and `^` as whole labels. */
-	readonly host: string
+	host: string
 	/** Path and query; empty, or begins with `/` or `?`. */
-	readonly tail: string
+	tail: string
 	/** `https://`, or empty. */
-	readonly protocol: string
+	protocol: string
 	/** `:8443`, or empty. */
-	readonly port: string
+	port: string
 }
 
 /** PAN-OS accepts 255 characters; the original list service truncates at 254, so longer ones are invalid here. */

@@ -12,13 +12,13 @@ export type ListType = ListService['type']
 /** The result of a value. */
 interface Checked {
 	/** Lines of the built list; see {@link valueOfLine} in `render.ts`. */
-	readonly lines: readonly string[]
+	lines: readonly string[]
 	/** The change, or why nothing is left; `null`: unchanged. */
-	readonly reason: string | null
+	reason: string | null
 	/** The value in the log, if different from the raw one. */
-	readonly value: string | null
+	value: string | null
 	/** Not a value of this type: dropped, unless invalid values are retained. */
-	readonly invalid: boolean
+	invalid: boolean
 }
 
 export type Check = (raw: string) => Checked

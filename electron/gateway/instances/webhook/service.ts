@@ -14,12 +14,12 @@ import {claimOf, signatureIn} from '../../forwarder/access/signature.ts'
 import {listenOn, type ServiceOptions} from '../http-service.ts'
 
 interface WebhookServiceOptions extends ServiceOptions<WebhookService> {
-	readonly access: Access
+	access: Access
 	/** Called for each request: the key may have changed. */
-	readonly signingKey: () => Promise<string | undefined>
-	readonly desk: Desk
+	signingKey: () => Promise<string | undefined>
+	desk: Desk
 	/** Posts a late answer; replaced in tests. */
-	readonly post?: ((url: URL, body: string) => void) | undefined
+	post?: ((url: URL, body: string) => void) | undefined
 }
 
 const mostBody = 262_144
@@ -61,15 +61,15 @@ export async function startWebhookService(options: WebhookServiceOptions) {
 }
 
 interface Answering extends WebhookServiceOptions {
-	readonly access: SignedAccess
-	readonly nonces: Nonces
+	access: SignedAccess
+	nonces: Nonces
 	/** What is done for a message, which each try of it waits for. */
-	readonly working: Map<string, Promise<Done>>
+	working: Map<string, Promise<Done>>
 }
 
 interface Done {
-	readonly status: number
-	readonly text: string
+	status: number
+	text: string
 }
 
 async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse) {
@@ -195,11 +195,11 @@ type Ask =
 	| {kind: 'echo'; text: string}
 
 interface Request {
-	readonly ask: Ask
+	ask: Ask
 	/** The user, as named by the sender. */
-	readonly from: string
+	from: string
 	/** Address for a late answer. */
-	readonly later: string | null
+	later: string | null
 }
 
 const longest = 4000
@@ -334,14 +334,14 @@ function openNonces(path: string) {
 }
 
 interface Asking {
-	readonly access: SignedAccess
-	readonly key: string
+	access: SignedAccess
+	key: string
 	/** Alternating names and values. */
-	readonly fields: readonly string[]
-	readonly body: Buffer
-	readonly nonces: Nonces
+	fields: readonly string[]
+	body: Buffer
+	nonces: Nonces
 	/** Unix milliseconds. */
-	readonly now: number
+	now: number
 }
 
 /** `null`: accepted. */

@@ -14,12 +14,12 @@ import {t} from '../text.ts'
 
 interface Progress {
 	/** What this try is about; of these, so many were queried. */
-	readonly wanted: readonly string[]
-	readonly queried: number
-	readonly failed: readonly string[]
+	wanted: readonly string[]
+	queried: number
+	failed: readonly string[]
 	/** Why the last of them failed. */
-	readonly error: CordonError | null
-	readonly isRunning: boolean
+	error: CordonError | null
+	isRunning: boolean
 }
 
 /** Reads the selected computers again, one call each, after showing the cost. */

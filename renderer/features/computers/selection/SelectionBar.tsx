@@ -99,10 +99,10 @@ function Mark({mark, onLeaveOut}: {mark: MarkedAmong; onLeaveOut: () => void}) {
 }
 
 interface MarkedAmong {
-	readonly what: 'protected' | 'already isolated'
-	readonly guids: readonly string[]
+	what: 'protected' | 'already isolated'
+	guids: readonly string[]
 	/** The consequence for the next action, in a sentence. */
-	readonly meaning: string
+	meaning: string
 }
 
 const meanings = {

@@ -23,8 +23,8 @@ export type NumberField = (typeof numberFields)[number]
 
 /** By the member of the draft. */
 interface DraftProblems {
-	readonly rest?: string
-	readonly [place: string]: string | undefined
+	rest?: string
+	[place: string]: string | undefined
 }
 
 const largest: Readonly<Record<NumberField, number>> = {

@@ -296,7 +296,7 @@ interface EditorKeys {
 	pickFiles(): void
 	close(): void
 	/** `null` without a selection. */
-	readonly clear: (() => void) | null
+	clear: (() => void) | null
 }
 
 /** No key sends anything: keys open dialogs, and one removes rows from the draft. */

@@ -107,9 +107,9 @@ function FileLine({file, progress}: {file: File; progress: FileProgress | undefi
 }
 
 interface FileProgress {
-	readonly bytes: number
-	readonly sha256: string | null
-	readonly failed: string | null
+	bytes: number
+	sha256: string | null
+	failed: string | null
 }
 
 const begun: FileProgress = {bytes: 0, sha256: null, failed: null}

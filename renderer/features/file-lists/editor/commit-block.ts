@@ -6,9 +6,9 @@ import type {DraftState} from '#model/list-draft.ts'
 import {callWords, readCalls} from '../words.ts'
 
 interface Facts {
-	readonly list: Pick<FileListRow, 'vanishedAt' | 'items' | 'itemsRead'>
-	readonly state: Pick<DraftState, 'ready' | 'listRead' | 'rows'>
-	readonly frame: Pick<FrameState, 'link'> | null
+	list: Pick<FileListRow, 'vanishedAt' | 'items' | 'itemsRead'>
+	state: Pick<DraftState, 'ready' | 'listRead' | 'rows'>
+	frame: Pick<FrameState, 'link'> | null
 }
 
 /** In a sentence; `null` when it can. */

@@ -21,9 +21,9 @@ export const levelTones: Readonly<Record<LintLevel, Tone>> = {refused: 'bad', re
 export const operationWords = {add: {sign: '+', word: 'add'}, remove: {sign: '−', word: 'remove'}} as const
 
 interface ViewTab {
-	readonly view: DraftView
-	readonly title: string
-	readonly count: number
+	view: DraftView
+	title: string
+	count: number
 }
 
 export function viewsOf(state: DraftState): readonly ViewTab[] {

@@ -59,9 +59,9 @@ const mostFiles = 1000
 const deepest = 50
 
 interface DroppedFiles {
-	readonly files: readonly File[]
+	files: readonly File[]
 	/** Omitted files and the reason, in a sentence; `null` when complete. */
-	readonly note: string | null
+	note: string | null
 }
 
 /** Call during the event. `null` without folders. */

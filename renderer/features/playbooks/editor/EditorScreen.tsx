@@ -112,9 +112,9 @@ function Editor({place, first, detail}: EditorProps) {
 }
 
 interface Chosen {
-	readonly chosen: string | null
+	chosen: string | null
 	/** Whether it was chosen in the form or the problems: the focus stays there. */
-	readonly isFormFocused: boolean
+	isFormFocused: boolean
 }
 
 type Marks = Parameters<typeof LazyGraph>[0]['marks']
@@ -226,8 +226,8 @@ function JsonPart({draft, step, onChange}: JsonPartProps) {
 }
 
 interface Typed {
-	readonly text: string | null
-	readonly error: string | null
+	text: string | null
+	error: string | null
 }
 
 /** Minimum shape for the forms. */

@@ -6,15 +6,15 @@ import type {Draft} from './edit.ts'
 import type {Change} from './use-draft.ts'
 
 export interface FormProps {
-	readonly draft: Draft
-	readonly issues: readonly PlaybookIssue[]
-	readonly isFocused: boolean
-	readonly onChange: Change
+	draft: Draft
+	issues: readonly PlaybookIssue[]
+	isFocused: boolean
+	onChange: Change
 }
 
 export interface StepFormProps extends FormProps {
-	readonly id: string
-	readonly onChoose: (step: string | null) => void
+	id: string
+	onChoose: (step: string | null) => void
 }
 
 export type OfStep = StepFormProps & {step: WorkflowStep}

@@ -14,9 +14,9 @@ const kept = 200
 export type Change = (next: Draft, field?: string) => void
 
 interface History {
-	readonly all: readonly Draft[]
-	readonly at: number
-	readonly field: string | undefined
+	all: readonly Draft[]
+	at: number
+	field: string | undefined
 }
 
 export function useDraft(place: string, first: Draft) {
@@ -93,9 +93,9 @@ export function useVerdict(draft: Draft): PlaybookVerdict | null {
 }
 
 interface EditorKeys {
-	readonly undo: (() => void) | null
-	readonly redo: (() => void) | null
-	readonly save: (() => void) | null
+	undo: (() => void) | null
+	redo: (() => void) | null
+	save: (() => void) | null
 }
 
 /** Also within fields, where the browser would undo single letters. */

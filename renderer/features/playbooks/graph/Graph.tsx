@@ -200,16 +200,16 @@ const nodeHeight = 44
 const endHeight = 26
 
 interface Place {
-	readonly x: number
-	readonly y: number
-	readonly height: number
+	x: number
+	y: number
+	height: number
 }
 interface Way {
-	readonly id: string
-	readonly from: string
-	readonly to: string
+	id: string
+	from: string
+	to: string
 	/** Field of the path, such as `on_true`. */
-	readonly field: string
+	field: string
 }
 type Layout = ReturnType<typeof layoutOf>
 

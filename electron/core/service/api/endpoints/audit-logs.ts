@@ -7,13 +7,13 @@ import type {ApiClient} from '../types.ts'
 import {list, one} from './endpoint.ts'
 
 interface AuditLogsArgs {
-	readonly audit_log_type?: string | undefined
-	readonly audit_log_id?: string | undefined
-	readonly audit_log_user?: string | undefined
-	readonly event?: string | undefined
-	readonly start_time?: string | undefined
-	readonly end_time?: string | undefined
-	readonly limit?: number | undefined
+	audit_log_type?: string | undefined
+	audit_log_id?: string | undefined
+	audit_log_user?: string | undefined
+	event?: string | undefined
+	start_time?: string | undefined
+	end_time?: string | undefined
+	limit?: number | undefined
 }
 
 /** GET `/v1/audit_logs`. Entries have no id: those that say the same are the same. */

@@ -59,7 +59,7 @@ export async function moveComputer(
 }
 
 interface Searched extends Range {
-	readonly q: string
+	q: string
 }
 
 /** GET `/v1/computers/activity`. */

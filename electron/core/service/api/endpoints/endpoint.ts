@@ -46,18 +46,18 @@ export function parseData<T>(request: ApiRequest, answer: Told, shape: Shape<T>)
 }
 
 interface Listed<T> {
-	readonly path: readonly string[]
-	readonly query: Query
-	readonly key: (record: T) => string
+	path: readonly string[]
+	query: Query
+	key: (record: T) => string
 }
 
 interface ListSpec<T> extends Listed<T>, Records<T> {}
 
 interface Records<T> {
 	/** Of one record. */
-	readonly shape: Shape<T>
+	shape: Shape<T>
 	/** Where the records are in `data`; left out, it is the list itself. */
-	readonly itemsOf?: (data: unknown, request: ApiRequest, answer: Told) => unknown
+	itemsOf?: (data: unknown, request: ApiRequest, answer: Told) => unknown
 }
 
 /** What is told of an answer in an error. */
@@ -185,11 +185,11 @@ interface Shape<T> {
 }
 
 interface Issue {
-	readonly path: readonly PropertyKey[]
-	readonly message: string
-	readonly code?: string | undefined
+	path: readonly PropertyKey[]
+	message: string
+	code?: string | undefined
 	/** The kind that is documented. */
-	readonly expected?: string | undefined
+	expected?: string | undefined
 }
 
 type Path = readonly PropertyKey[]

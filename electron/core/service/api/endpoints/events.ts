@@ -8,12 +8,12 @@ import type {Answered, ApiClient, CallOptions} from '../types.ts'
 import {callFor, list, many, one, type Range} from './endpoint.ts'
 
 interface EventsArgs extends Range {
-	readonly connector_guid?: readonly string[] | undefined
-	readonly group_guid?: readonly string[] | undefined
-	readonly detection_sha256?: string | undefined
-	readonly application_sha256?: string | undefined
-	readonly event_type?: readonly number[] | readonly string[] | undefined
-	readonly start_date?: string | undefined
+	connector_guid?: readonly string[] | undefined
+	group_guid?: readonly string[] | undefined
+	detection_sha256?: string | undefined
+	application_sha256?: string | undefined
+	event_type?: readonly number[] | readonly string[] | undefined
+	start_date?: string | undefined
 }
 
 /** GET `/v1/events`. Ids of up to 19 digits are `bigint`. */

@@ -33,7 +33,7 @@ export async function getFileList(client: ApiClient, args: {file_list_guid: stri
 
 /** The hashes of a list, with what the answer says of the list itself (`null` when no page could be read). */
 interface FilesListing extends Listing<FileListItem> {
-	readonly list: Omit<FileListFiles, 'items'> | null
+	list: Omit<FileListFiles, 'items'> | null
 }
 
 /** GET `/v1/file_lists/{file_list_guid}/files`, whose `data` is an object with `items`. */
@@ -60,8 +60,8 @@ export async function getFileListFiles(
 }
 
 interface Item {
-	readonly file_list_guid: string
-	readonly sha256: string
+	file_list_guid: string
+	sha256: string
 }
 
 /** GET `…/files/{sha256}`; `not_found` when the hash is not on the list. */

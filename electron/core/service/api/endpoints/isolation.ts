@@ -5,7 +5,7 @@ import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../type
 import {callFor, factsOf} from './endpoint.ts'
 
 interface Target {
-	readonly connector_guid: string
+	connector_guid: string
 }
 
 /** GET `/v1/computers/{connector_guid}/isolation`. The answer holds the unlock code: mask it before it leaves core. */

@@ -8,8 +8,8 @@ import type {Answered, ApiClient, ApiRequest, CallOptions} from '../types.ts'
 import {callFor, factsOf, list, many, type Range} from './endpoint.ts'
 
 interface PoliciesArgs extends Range {
-	readonly name?: readonly string[] | undefined
-	readonly product?: readonly string[] | undefined
+	name?: readonly string[] | undefined
+	product?: readonly string[] | undefined
 }
 
 /** GET `/v1/policies`. */

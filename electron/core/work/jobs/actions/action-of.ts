@@ -182,8 +182,8 @@ function settled(error: CordonError, isolates: boolean) {
 
 /** Reads many computers the cheapest way: one by one, by their groups, or through the whole listing (500 a call). */
 interface ReadComputer {
-	readonly computer: Computer
-	readonly at: number
+	computer: Computer
+	at: number
 }
 type ReadComputers = ReadonlyMap<string, ReadComputer | null>
 

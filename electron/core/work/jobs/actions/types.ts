@@ -24,9 +24,9 @@ export interface Seen {
 export type Observations = ReadonlyMap<string, Seen | null>
 
 export interface ReadServices {
-	readonly client: ApiClient
-	readonly inventory: Inventory
-	readonly clock: Clock
+	client: ApiClient
+	inventory: Inventory
+	clock: Clock
 }
 
 export interface ReadHow {

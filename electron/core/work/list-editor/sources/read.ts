@@ -175,8 +175,8 @@ const sampleSize = 3
 const longestHead = 65_536
 
 interface Row {
-	readonly record: readonly string[]
-	readonly line: number
+	record: readonly string[]
+	line: number
 }
 
 /** The delimiter that stands equally often in the first lines; `undefined`: it is no table. */
@@ -228,8 +228,8 @@ async function rowsOf(text: string, delimiter: string) {
 }
 
 interface Parsed {
-	readonly record: readonly string[]
-	readonly info: {lines: number}
+	record: readonly string[]
+	info: {lines: number}
 }
 
 /** As bytes: a character may be cut in two. */
