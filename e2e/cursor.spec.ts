@@ -27,6 +27,7 @@ test('from the end of the list a filter shows the first rows that match, or the 
 	await filterBox(page).fill('')
 	await expect(tableRow(page, /^(?!ENG-)/).first()).toBeVisible()
 	await pressIn(list, 'End')
+	await expect(list).toHaveAttribute('aria-activedescendant', /.+/)
 	const marked = page.locator(`[id="${await list.getAttribute('aria-activedescendant')}"]`)
 	await expect(marked).not.toHaveAccessibleName('Loading')
 	const name = (await marked.getAttribute('aria-label'))?.split(',')[0] ?? ''

@@ -89,7 +89,7 @@ export const test = base.extend<Fixtures>({
 	page: async ({page, app, setup}, use) => await visit(page, `${app.entry()}#/computers`, setup.expected, use)
 })
 
-/** Fails afterwards by what the page reported and nobody expected. */
+/** Fails by what the page reports unexpectedly. */
 export async function visit(page: Page, address: string, expected: RegExp[], use: (page: Page) => Promise<void>): Promise<void> {
 	const problems = watch(page, expected)
 	await page.goto(address)

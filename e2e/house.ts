@@ -20,7 +20,7 @@ interface House {
 	close(): Promise<void>
 }
 
-/** So many stand at once; the one used longest ago goes. */
+/** At once; the one used longest ago goes. */
 const most = 3
 
 interface Fixtures {
@@ -35,7 +35,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, {houses: Map<string, House>}>({
-	// Whatever house a file names: another worker would start a browser and read all modules again.
+	// Whatever house a file names: each worker starts a browser.
 	houses: [
 		// eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern
 		async ({}, use) => {
