@@ -112,7 +112,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 
 alone('Cancel ends an isolation that waits for the API limit: it is not sent later', async ({page, host, service}) => {
 	await openComputer(page, host)
-	await askToIsolate(page, host, 'Beaconing')
+	await expect(await askToIsolate(page, host, 'Beaconing')).toBeEnabled()
 	// Answers to other requests may end a wait: then it waits again.
 	await service.weather('PUT /v1/computers/*=429:60')
 	await press(page, 'Control+Enter')

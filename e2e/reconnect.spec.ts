@@ -68,7 +68,7 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 
 test('a dialog keeps what was typed while the host is away, sends nothing and says so', async ({page, app}) => {
 	await openComputer(page, 'FIN-LT-0231')
-	await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
+	await expect(await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')).toBeEnabled()
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
 	await press(page, 'Control+Enter')
@@ -80,7 +80,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 
 test('a change whose answer is lost says that it may have been applied', async ({page, app, service}) => {
 	await openComputer(page, 'FIN-LT-0231')
-	await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
+	await expect(await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')).toBeEnabled()
 	await service.weather('PUT /v1/computers/*=latency:60000')
 	await page.setViewportSize({width: 1280, height: 600})
 	await press(page, 'Control+Enter')
