@@ -324,13 +324,15 @@ describe('a lease', () => {
 	})
 
 	test.each([
-		['was lost as well', 1],
-		['said that it was accepted', 0]
-	])('whose answer was lost counts for the isolation of an earlier request from here whose answer %s: %i', async (answer, count) => {
+		['was lost as well', 1, [undefined]],
+		['said that it was accepted', 0, [undefined]],
+		['said at the second attempt of its job that it was accepted', 0, ['j1', 'j1']]
+	])('whose answer was lost counts for the isolation of an earlier request from here whose answer %s: %i', async (answer, count, jobs) => {
 		const {running, connection, guid} = await connected()
 		const lost = ['PUT */isolation=drop', 'GET */isolation=500']
 		if (count === 1) sandbox.weather.set(lost)
-		await isolate(running, connection, guid, null, false).catch(() => {})
+		if (jobs.length > 1) sandbox.weather.set(['PUT */isolation=reset,times:1'])
+		for (const job of jobs) await isolate(running, connection, guid, null, false, job).catch(() => {})
 		sandbox.weather.set(lost)
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
 		sandbox.weather.clear()

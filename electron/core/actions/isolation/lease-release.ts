@@ -3,9 +3,8 @@
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
 import {CordonError, hasCode, messageOf} from '#contract/errors.ts'
-import {jobMark, leaseGoneNotice, leaseOthersNotice, logMark} from '#text/isolation.ts'
+import {leaseGoneNotice, leaseOthersNotice} from '#text/isolation.ts'
 
-import type {LogEntry} from '#model/incident.ts'
 import type {Isolation} from '#model/isolation.ts'
 
 import {allEntries} from '#core/record/incidents/all-entries.ts'
@@ -20,7 +19,7 @@ import type {Engine} from '#core/engine/engine.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {KeptLease, LeaseKey, Leases} from './leases.ts'
 import {isTime, longestRetryMs, phaseOf, releaseReason} from './lease-words.ts'
-import {releaseCommand} from './receipt.ts'
+import {markOf, releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
 	name: string
@@ -183,15 +182,12 @@ export async function isOthers(
 	const marked = [own, ...changes].filter(entry => said.includes(markOf(entry)))
 	const steps = await log.stepsOf([own, ...marked].map(({id}) => id))
 	const known = steps.filter(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
-	if (marked.some(({id, command}) => id === intent || command === releaseCommand || !known.some(({about}) => about === id))) return false
+	// All attempts of a job have its mark: one that was accepted is enough.
+	const told = new Set(marked.filter(({id}) => known.some(({about}) => about === id)).map(markOf))
+	if (marked.some(one => one.id === intent || one.command === releaseCommand || !told.has(markOf(one)))) return false
 	// A release from elsewhere that failed leaves its comment, and the name of who isolated.
 	const accepted = known.find(({about}) => about === intent)
 	return typeof by !== 'string' || by === '' || accepted?.data?.['by'] !== by
-}
-
-function markOf({id, data}: LogEntry) {
-	const job = data?.['job']
-	return typeof job === 'string' ? jobMark(job) : logMark(id)
 }
 
 async function endTold({leases, connections, log, notify}: EndOptions, lease: KeptLease, notice: {title: string; body: string}) {

@@ -1,6 +1,7 @@
 /** Requested, accepted and confirmed are three facts with three times; this combines them from the log. */
 import type {EntryKind, LogEntry} from '#model/incident.ts'
 import {isHeld, type IsolationReceipt} from '#model/isolation.ts'
+import {jobMark, logMark} from '#text/isolation.ts'
 
 export interface Reading {
 	readonly state: string
@@ -17,6 +18,12 @@ const outcomes: ReadonlySet<EntryKind> = new Set(['command.succeeded', 'command.
 
 export function wantedState(action: Action): 'isolated' | 'not_isolated' {
 	return action === 'isolate' ? 'isolated' : 'not_isolated'
+}
+
+/** In the comment of this request. */
+export function markOf({id, data}: LogEntry): string {
+	const job = data?.['job']
+	return typeof job === 'string' ? jobMark(job) : logMark(id)
 }
 
 /**
