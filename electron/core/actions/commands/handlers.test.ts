@@ -189,6 +189,31 @@ describe('lost answers', () => {
 		expect(receiptOf(all)?.requested.entry).toBe(intent?.id)
 	})
 
+	test.each([
+		['was not there ten seconds later', 'not_isolated'],
+		['was read once only', 'pending_start']
+	])('an isolation whose answer is lost is not ruled out by another from here that %s', async (_what, state) => {
+		const guid = free()
+		await isolate(guid)
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		vi.spyOn(bench.ports.clock, 'sleep').mockImplementationOnce(async ms => {
+			expect(ms).toBe(10_000)
+			if (state === 'pending_start') throw new Error('aborted')
+			changeComputer(sandbox, guid, {isolation: {status: 'not_isolated'}})
+		})
+		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state}})
+	})
+
+	test('an isolation whose answer is lost is not ruled out by a release from here that still reads as the isolation', async () => {
+		const guid = free()
+		await isolate(guid)
+		await bench.ports.clock.advance(60_000)
+		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
+	})
+
 	test('a state that cannot be loaded either is reported', async () => {
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
 		const error = await refused(isolate(free()))

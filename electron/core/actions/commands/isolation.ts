@@ -215,7 +215,8 @@ function refusedMessage(label: string, isolation: Isolation) {
 
 /**
  * `states`: the change has taken effect, or is about to. Another comment than the one that was sent is that of somebody else; one
- * with the mark of another request, such as an earlier one whose answer was lost as well, rules this one out.
+ * with the mark of another isolation from here, such as an earlier one whose answer was lost as well, rules this one out. That of a
+ * release does not: the computer is about to be released.
  */
 function recovery(
 	context: HandlerContext,
@@ -234,10 +235,11 @@ function recovery(
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,
 		state: answer => answer.data.status,
-		refusal: ({data}) =>
-			states.includes(data.status) && isOthers(data) && markIn(data.comment ?? '') !== undefined
-				? conflictMessage(context.label(guid), data, sinceWords(context, guid))
-				: undefined,
+		refusal: async ({data}) => {
+			const mark = states.includes(data.status) && isOthers(data) ? markIn(data.comment ?? '') : undefined
+			if (mark === undefined || !(await context.isolatedHere(guid, mark).catch(() => false))) return undefined
+			return conflictMessage(context.label(guid), data, sinceWords(context, guid))
+		},
 		effect: answer =>
 			isOneOf(answer, ...states) && !isOthers(answer.data) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined
 	}

@@ -13,13 +13,15 @@ export interface Recovery<T> {
 	/** The outcome when the wanted effect is visible, else `undefined`. */
 	readonly effect: (state: T) => HandlerOutcome | undefined
 	/** Why it was not carried out, in a sentence, where the state is the effect of another request. */
-	readonly refusal?: (state: T) => string | undefined
+	readonly refusal?: (state: T) => Promise<string | undefined>
 }
 
 /** A success with errors says as little about the effect as no answer. */
 const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in_success'])
 
 const readDeadlineMs = 30_000
+/** What rules a change out is read twice: one reading may come from a lagging part of the service. */
+const settledAfterMs = 10_000
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
 export async function sendOnce<T>(context: HandlerContext, send: () => Promise<HandlerOutcome>, recovery: Recovery<T>): Promise<HandlerOutcome> {
@@ -32,9 +34,14 @@ export async function sendOnce<T>(context: HandlerContext, send: () => Promise<H
 }
 
 async function readBack<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<HandlerOutcome> {
-	const state = await stateAfter(context, lost, recovery)
+	let state = await stateAfter(context, lost, recovery)
+	let refusal = await recovery.refusal?.(state)
+	if (refusal !== undefined) {
+		const again = await laterState(context, lost, recovery)
+		refusal = again && (await recovery.refusal?.(again))
+		state = again ?? state
+	}
 	const words = recovery.words(state)
-	const refusal = recovery.refusal?.(state)
 	if (refusal !== undefined) throw told(lost, `${refusal} ${lostBecause(lost)}`, recovery.state?.(state), 'conflict')
 	const outcome = recovery.effect(state)
 	if (outcome === undefined) {
@@ -52,6 +59,16 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
 	} catch (error) {
 		const why = error instanceof CordonError ? error.message : 'it could not be read.'
 		throw told(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`)
+	}
+}
+
+async function laterState<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>) {
+	try {
+		await context.clock.sleep(settledAfterMs, context.call.signal)
+		return await stateAfter(context, lost, recovery)
+	} catch {
+		// The first reading alone rules nothing out.
+		return undefined
 	}
 }
 

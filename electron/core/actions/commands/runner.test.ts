@@ -87,7 +87,7 @@ describe('the order of things', () => {
 		const append = () => {
 			throw new CordonError('log_unavailable')
 		}
-		bench.replace({log: {append}})
+		bench.replace({log: {...bench.profile.log, append}})
 		for (const [name, args] of [
 			['svc_get_version', {}],
 			[isolation, {connector_guid: free()}]
@@ -105,7 +105,7 @@ describe('the order of things', () => {
 			if (written > 1) throw new CordonError('log_unavailable')
 			return await bench.profile.log.append(entry)
 		}
-		bench.replace({log: {append}})
+		bench.replace({log: {...bench.profile.log, append}})
 		const result = await isolate(free())
 		expect(result.message).toContain('The outcome could not be written to the incident log')
 		expect(result.data).toMatchObject({status: 'pending_start'})

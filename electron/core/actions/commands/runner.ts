@@ -4,6 +4,7 @@ import {redact} from '#base/redact.ts'
 import {createTurns, type Turn} from '#base/turns.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import {issueWriteToken, revokeWriteToken, type WriteToken} from '#core/service/api/write-token.ts'
 import {checkArguments, computerOf} from '#shared/commands/arguments.ts'
@@ -14,6 +15,7 @@ import {CordonError, hasCode, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
 import {logMark} from '#text/isolation.ts'
+import {isolateCommand, markOf} from '../isolation/receipt.ts'
 import {admitFor, needApproval} from './approving.ts'
 import {notedBefore} from './before.ts'
 import {type Kept, takeIntoEscrow, withCode} from './escrow.ts'
@@ -274,7 +276,11 @@ function contextOf(
 		onRecords: records => request.onRecords?.(redact(records, prepared.secrets)),
 		learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
 		label,
-		stateSince: guid => stateSince(prepared.inventory, guid)
+		stateSince: guid => stateSince(prepared.inventory, guid),
+		isolatedHere: async (guid, mark) => {
+			const isolations = {connection: prepared.connection.id, target: guid, command: isolateCommand}
+			return (await allEntries(services.log, {...isolations, kinds: ['command.requested']})).some(entry => markOf(entry) === mark)
+		}
 	}
 }
 

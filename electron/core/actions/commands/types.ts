@@ -102,7 +102,7 @@ export interface Escrow {
 export interface RunnerServices {
 	clock: Clock
 	connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	log: Pick<IncidentLog, 'append'>
+	log: Pick<IncidentLog, 'append' | 'matching'>
 	locks: Pick<WriteLocks, 'acquire'>
 	guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>
 	escrow: Escrow
@@ -150,6 +150,8 @@ export interface HandlerContext {
 	label: (guid: string) => string
 	/** When the isolation state began, as far as local data tells; ISO 8601. */
 	stateSince: (guid: string) => string | undefined
+	/** Whether a request from here to isolate the computer has this mark. */
+	isolatedHere: (guid: string, mark: string) => Promise<boolean>
 }
 
 /** The outcome before masking and logging. */
