@@ -91,14 +91,16 @@ export function openAutomationStore(database: () => Database) {
 				)
 				.map(firing),
 		lastRun: (automation: string) => database().get<{run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
-		/** Keeps the last run of each: it may be open. Returns the runs of the others. */
-		prune: (before: string): readonly string[] =>
-			database()
-				.all<Pick<Firing, 'run'>>(
-					`DELETE FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')}) RETURNING run`,
-					before
-				)
-				.flatMap(({run}) => run ?? [])
+		/** Keeps the last run of each: it may be open. Runs are forgotten before their lines, which alone name them. */
+		async prune(before: string, forget: (runs: readonly string[]) => Promise<void>): Promise<void> {
+			const old = `FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')})`
+			await forget(
+				database()
+					.all<Pick<Firing, 'run'>>(`SELECT run ${old}`, before)
+					.flatMap(({run}) => run ?? [])
+			)
+			database().run(`DELETE ${old}`, before)
+		}
 	}
 }
 export type AutomationStore = ReturnType<typeof openAutomationStore>

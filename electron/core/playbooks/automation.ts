@@ -82,7 +82,12 @@ export function openAutomations(services: AutomationServices) {
 	let prunedAt = 0
 	const seen = new Map<string, Seen>()
 	const look = async () => {
-		if (clock.now() - prunedAt > dayMs) await services.playbooks.forget(store.prune(iso((prunedAt = clock.now()) - keptMs)))
+		if (Math.abs(clock.now() - prunedAt) > dayMs) {
+			prunedAt = clock.now()
+			// A clock that is far ahead makes nothing old: the key of a run is what starts no duplicate.
+			const newest = Date.parse(store.firings(undefined, 1)[0]?.handledAt ?? '') || 0
+			await store.prune(iso(Math.min(prunedAt, newest + dayMs) - keptMs), services.playbooks.forget)
+		}
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
 				const {url} = connections.find(one.connection)
