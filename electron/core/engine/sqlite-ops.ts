@@ -215,8 +215,10 @@ function putDraft(database: Database, {id, kind, subject, keptAt, body}: OpOf<'d
 
 function forget(database: Database, runs: readonly string[]): true {
 	database.run(
-		`WITH RECURSIVE gone (id) AS (SELECT value FROM json_each(?) UNION SELECT run.id FROM run JOIN gone ON run.parent_run = gone.id)
-     DELETE FROM run WHERE id IN gone AND ended_at IS NOT NULL`,
+		// Those under one that is open stay: it would begin them a second time.
+		`WITH RECURSIVE gone (id) AS (SELECT id FROM run WHERE ended_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+       UNION SELECT run.id FROM run JOIN gone ON run.parent_run = gone.id WHERE ended_at IS NOT NULL)
+     DELETE FROM run WHERE id IN gone`,
 		JSON.stringify(runs)
 	)
 	database.run('DELETE FROM definition WHERE digest NOT IN (SELECT definition FROM run WHERE definition IS NOT NULL)')

@@ -289,11 +289,19 @@ describe('a store', () => {
 
 	test('forgets runs that have ended, with the runs under them and what only they had', async () => {
 		const of = (id: string, digest = id, change: Partial<NewRun> = {}) => begin(newRun(id, {definition: {digest, body: digest}, ...change}))
-		const ended = ['a', 'b', 'child'].map(id => ({kind: 'change', ...held(id), change: {state: 'done', endedAt: 9}, durable: true}) as const)
-		await apply(of('a'), of('b', 'a'), of('open'), of('child', 'child', {parent: {run: 'a', step: 's'}}))
+		const ended = ['a', 'b', 'child', 'kid'].map(
+			id => ({kind: 'change', ...held(id), change: {state: 'done', endedAt: 9}, durable: true}) as const
+		)
+		await apply(
+			of('a'),
+			of('b', 'a'),
+			of('open'),
+			of('child', 'child', {parent: {run: 'a', step: 's'}}),
+			of('kid', 'kid', {parent: {run: 'open', step: 's'}})
+		)
 		await apply({kind: 'steps', ...held('a'), steps: [step('s')], takes: null, durable: true}, ...ended)
 		await apply({kind: 'forget', runs: ['a', 'open', 'none']})
-		expect((await store.runs(all)).rows.map(({id}) => id)).toEqual(['open', 'b'])
+		expect((await store.runs(all)).rows.map(({id}) => id)).toEqual(['open', 'kid', 'b'])
 		expect((await store.steps(all)).rows).toEqual([])
 		expect([await store.definition('a'), await store.definition('child')]).toEqual(['a', undefined])
 	})
