@@ -110,12 +110,13 @@ test('no outcome of an isolation is unknown once something tells the state of it
 	const lost = 'command.outcome_unknown'
 	await tell('put', 'theirs', lost, 'isolated')
 	await tell('delete', 'held', lost, 'isolated')
+	await tell('put', 'pending', lost, 'pending_start')
 	for (const guid of ['left', 'again', 'freed']) await tell('put', guid, lost)
 	await tell('put', 'again', 'command.observed', 'isolated')
 	await tell('delete', 'freed', 'command.succeeded', 'not_isolated')
 	await tell('put', 'again', lost, 'not_isolated')
 	const {parts} = await handoverOf(sources(), request)
-	expect(parts.unknown.map(({text}) => text)).toEqual(['held', 'left', 'again'].map(guid => `ada: ${guid}`))
+	expect(parts.unknown.map(({text}) => text)).toEqual(['held', 'pending', 'left', 'again'].map(guid => `ada: ${guid}`))
 })
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {

@@ -1,5 +1,4 @@
 import type {LogEntry} from '#model/incident.ts'
-import {isHeld} from '#model/isolation.ts'
 
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -36,9 +35,9 @@ export async function unknownOutcomes(log: Log, connection: string, now: number)
 	return left.filter((_entry, index) => settled[index - left.length + settled.length] !== true)
 }
 
-/** The reading after the lost answer found the isolation of somebody else. */
+/** The reading after the lost answer found the isolation of somebody else. One that was pending may have come to nothing. */
 function foundAnothers({command, data}: LogEntry) {
-	return command === isolateCommand && isHeld(data?.['state'])
+	return command === isolateCommand && data?.['state'] === 'isolated'
 }
 
 /** A later request with a known outcome tells the isolation of its computer. */
