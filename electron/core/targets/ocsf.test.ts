@@ -73,6 +73,7 @@ const classes: Readonly<Record<number, ZodType>> = {
 
 interface Seen {
 	class_uid: number
+	status_id?: number
 	activity_id: number
 	activity_name?: string
 	device?: unknown
@@ -155,5 +156,9 @@ test.each<[string | null, Partial<LogEntry>, number, number]>([
 
 test('an isolation that was not carried out is as severe as one that failed', () => {
 	const observed = {...entry, kind: 'command.observed', command: 'svc_put_computers_isolation', target} as const
-	expect(['isolated', 'not_isolated'].map(state => checked(ocsfOfEntry({...observed, data: {state}})).severity_id)).toEqual([1, 3])
+	const shown = ['isolated', 'not_isolated'].map(state => checked(ocsfOfEntry({...observed, data: {state}})))
+	expect(shown.map(({severity_id: severity, status_id: status}) => [severity, status])).toEqual([
+		[1, 0],
+		[3, 2]
+	])
 })

@@ -5,7 +5,7 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {EventRow} from '#contract/events.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
-import {isTrouble, type LogEntry} from '#model/incident.ts'
+import {isMissed, isTrouble, type LogEntry} from '#model/incident.ts'
 import type {TargetDefinition} from '#model/target.ts'
 import type {Batch, Source} from './session.ts'
 import type {Cursor} from './store.ts'
@@ -220,7 +220,7 @@ export function ocsfOfEntry(entry: LogEntry) {
 		...headOf(about, {at: entry.at, severity: isTrouble(entry) ? 3 : 1, uid: entry.id, product: 'Incident log'}, isHost ? host : []),
 		...(about.activity === 99 && {activity_name: entry.kind}),
 		message: entry.message,
-		status_id: statuses[entry.kind] ?? 0,
+		status_id: isMissed(entry) ? 2 : (statuses[entry.kind] ?? 0),
 		status_detail: entry.kind,
 		...(entry.durationMs !== null && {duration: Math.round(entry.durationMs)}),
 		actor: {user: {name: entry.operator}, app_name: `cordon ${entry.surface}`},
