@@ -28,12 +28,10 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const scope = (query: Pick<EventQuery, 'filter' | 'from' | 'to'>) => scopeOf(query, context())
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
-	const kept = createRecent<DetectionGroups>(1)
+	const kept = createRecent<Promise<DetectionGroups>>(1)
 	const grouping = makeGroups(database)
-	const groups = async () => {
-		const now = `${revision()}`
-		return kept.get(now) ?? kept.set(now, await grouping())
-	}
+	const made = () => grouping().catch((error: unknown) => (kept.clear(), Promise.reject(error)))
+	const groups = async () => await kept.remembered(`${revision()}`, made)
 	const gathered = ({grouping: by, within, ...query}: Asked) =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
 	const ids = (query: WindowQuery, values = gathered(query)) => {
