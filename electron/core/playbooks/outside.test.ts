@@ -64,6 +64,12 @@ describe('a request to another address', () => {
 		expect(asked).toHaveLength(count)
 	})
 
+	test('that was cancelled after its arrival may have taken effect', async () => {
+		const stop = new AbortController()
+		server.on('request', () => stop.abort())
+		expect(await refused(sendOutside(order('POST /x'), [`${base} private`], stop.signal))).toMatchObject({code: 'outcome_unknown'})
+	})
+
 	test('to an inner address needs the mark, whatever its name', async () => {
 		for (const host of ['localhost', '127.0.0.1', '[::1]']) {
 			const named = {...order('GET /x'), url: `https://${host}:${new URL(base).port}/x`}
