@@ -357,8 +357,12 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await button(page, /^Refused 1/).click()
 	await expect(selected).toContainText('1 selected row is out of view.')
 	await expect(selected).not.toContainText('Delete')
-	// Nor what was marked there.
+	// Nor what was marked there, nor what stands in its place.
+	await button(page, /^All 2/).click()
+	await row(page, one).click()
+	await button(page, /^Refused 1/).click()
 	await pressIn(rows(page), 'Delete')
+	await expect(page.getByText('Go to a row first')).toBeAttached()
 	await expect(bar(page)).toContainText('2 staged')
 	await row(page, 'b{40}').click()
 	await press(page, 'Delete')

@@ -327,6 +327,9 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 		}),
 		[latest]
 	)
-	const restart = (index: number) => void (anchor.current = index)
+	const restart = (index: number) => {
+		anchor.current = index
+		if (index < 0) awaited.current = -1
+	}
 	return {moveTo, obey, on, restart}
 }

@@ -204,8 +204,12 @@ interface RowsProps {
 
 function Rows({table, list, view, count, selection, onSelection, onSelectionInView, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
-	// Another row may stand at the mark: keys are about that one.
-	useEffect(() => void table.current?.pass(), [rows, table])
+	const passed = useRef(view)
+	// Another row may stand at the mark: keys are about that one. Another view begins without a mark.
+	useEffect(() => {
+		if (passed.current === view) table.current?.pass()
+		passed.current = view
+	}, [rows, table, view])
 	return (
 		<div className={styles.body}>
 			<div className={styles.table}>
