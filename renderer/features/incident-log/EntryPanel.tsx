@@ -5,7 +5,7 @@ import {SidePanel} from '#ui/SidePanel.tsx'
 import {LookTag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
-import {kindWords, surfaceWords} from './entry-words.ts'
+import {surfaceWords, wordsOf} from './entry-words.ts'
 import styles from './IncidentLogScreen.module.css'
 import {ObjectLink} from './ObjectLink.tsx'
 import {hashesOf, jobOf} from './places.ts'
@@ -33,7 +33,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles.panelHead}>
-				<LookTag {...kindWords[entry.kind]} />
+				<LookTag {...wordsOf(entry)} />
 				<Time at={entry.at} form="exact" />
 			</div>
 			<p className={styles.message}>{entry.message}</p>
@@ -95,7 +95,7 @@ function Related({entry, all}: {entry: LogEntry; all: readonly LogEntry[]}) {
 			<ul className={styles.related}>
 				{related.map(other => (
 					<li key={other.id}>
-						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{kindWords[other.kind].word}</Link>: {other.message}
+						<Time at={other.at} form="clock" /> <Link href={`/log?entry=${other.id}`}>{wordsOf(other).word}</Link>: {other.message}
 					</li>
 				))}
 			</ul>
