@@ -46,7 +46,7 @@ function Phase({summary}: {summary: JobSummary}) {
 	return (
 		<p className={styles.phase}>
 			<Tag tone={look}>{word}</Tag>
-			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
+			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(summary)), formatCount(targets))}</span>
 			<span className="quiet">
 				{t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
 				{summary.endedAt !== null && (
@@ -73,7 +73,8 @@ function useSpoken(words: string, running: boolean) {
 	}, [announce, words, running])
 }
 
-function Bar({summary: {counts, targets}}: {summary: JobSummary}) {
+function Bar({summary}: {summary: JobSummary}) {
+	const {counts, targets} = summary
 	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
 	return (
 		<div
@@ -82,7 +83,7 @@ function Bar({summary: {counts, targets}}: {summary: JobSummary}) {
 			aria-label={t.endedTargets}
 			aria-valuemin={0}
 			aria-valuemax={targets}
-			aria-valuenow={endedOf(counts)}
+			aria-valuenow={endedOf(summary)}
 			aria-valuetext={countsWords(counts)}
 		>
 			{parts.map(outcome => (

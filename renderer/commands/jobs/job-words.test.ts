@@ -82,8 +82,9 @@ describe('sums', () => {
 		expect(totalWords(summary({done: 11}, {targets: 12}))).toMatchObject({isEven: false})
 	})
 
-	test('accepted is not ended', () => {
-		expect(endedOf(summary({done: 3, accepted: 4, waiting: 5, not_tried: 1}).counts)).toBe(4)
+	test('accepted is not ended, and unknown not while the job runs', () => {
+		expect(endedOf(summary({done: 3, accepted: 4, waiting: 5, not_tried: 1}))).toBe(4)
+		expect([null, '2026'].map(endedAt => endedOf(summary({done: 2, unknown: 1}, {endedAt})))).toEqual([2, 3])
 	})
 
 	test('only what ended can be tried again, only what is left can be stopped', () => {

@@ -78,13 +78,13 @@ export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>):
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
 }
 
-export function endedOf(counts: Counts): number {
-	return targetOutcomes.reduce((sum, outcome) => sum + (isOpen(outcome) ? 0 : counts[outcome]), 0)
+/** While a job runs, unknown outcomes may still be seen. */
+export function endedOf({counts, endedAt}: Pick<JobSummary, 'counts' | 'endedAt'>): number {
+	const open = endedAt === null ? [...openOutcomes, 'unknown'] : openOutcomes
+	return targetOutcomes.reduce((sum, outcome) => sum + (open.includes(outcome) ? 0 : counts[outcome]), 0)
 }
 
-function isOpen(outcome: TargetOutcome) {
-	return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted'
-}
+const openOutcomes: readonly string[] = ['waiting', 'sending', 'accepted']
 
 /** `41 done · 9 not sent` */
 export function countsWords(counts: Counts): string {
@@ -105,10 +105,9 @@ export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): 
 export function totalWords({kind, targets, counts, endedAt}: JobSummary): {text: string; isEven: boolean} {
 	const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
 	const isEven = out === targets
-	// While it runs, the outcome of these may still be seen.
-	const open = counts.waiting + counts.sending + counts.accepted + (endedAt === null ? counts.unknown : 0)
+	const ended = endedOf({counts, endedAt})
 	const whole = targetsWords(kind, targets)
-	const even = open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
+	const even = ended === out ? `${whole}: all finished.` : `${whole}: ${formatCount(ended)} ended, ${formatCount(out - ended)} still open.`
 	const text = isEven ? even : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`
 	return {text, isEven}
 }
