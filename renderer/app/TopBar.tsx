@@ -140,7 +140,7 @@ const meanings: Readonly<Record<QuotaView['kind'], string>> = {
 	normal: 'API calls left until the reset. The end segment is reserved for releases.',
 	low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
 	renewed: 'The limit has reset. The next API call updates this number.',
-	waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.'
+	waiting: 'API limit reached. Calls wait for the reset.'
 }
 
 /** Reserves room, so that nothing moves when the first answer shows the calls left. */

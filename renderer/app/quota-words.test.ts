@@ -20,6 +20,8 @@ test('says what is left and when it is renewed', () => {
 test('says that calls wait, and until when', () => {
 	const waiting = {...quota, remaining: 150, waitingUntil: '2026-01-31T14:00:41Z', waiting: 3}
 	expect(viewQuota(waiting, now)).toMatchObject({kind: 'waiting', text: '3 calls wait · resumes in 00:41'})
+	const more = [150, 0].map(remaining => viewQuota({...waiting, remaining}, now).more)
+	expect(more).toEqual(['Releases still use the reserve.', ''])
 })
 
 test('does not call it spent where reading waits for what jobs have set aside', () => {

@@ -11,7 +11,7 @@ export interface QuotaView {
 	readonly left: number
 	readonly reserve: number
 	readonly reserveLeft: number
-	/** How jobs and others use the API limit, in sentences; may be empty. */
+	/** How releases, jobs and others use the API limit, in sentences; may be empty. */
 	readonly more: string
 }
 
@@ -47,9 +47,10 @@ export function isSetAside({remaining, reserve, reserved}: QuotaState) {
 	return reserved > 0 && remaining > reserve
 }
 
-function moreWords({reserved, others}: QuotaState) {
+function moreWords({remaining, waitingUntil, reserved, others}: QuotaState) {
+	const still = waitingUntil === null || remaining === 0 ? [] : ['Releases still use the reserve.']
 	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
 	const since = others?.since.slice(11, 16) ?? ''
 	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]
-	return [...jobs, ...rest].join(' ')
+	return [...still, ...jobs, ...rest].join(' ')
 }
