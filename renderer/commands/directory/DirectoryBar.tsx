@@ -17,6 +17,8 @@ interface DirectoryBarProps {
 	state: DirectoryState | undefined
 	/** The count in words; `null` until known. */
 	count: ReactNode
+	/** Nothing was read: a count of 0, or an age, would be false. Default: the state tells. */
+	isUnread?: boolean
 	/** How many of the objects shown have their details loaded. */
 	details: {read: number; of: number}
 	reading: DirectoryRefresh
@@ -28,8 +30,7 @@ interface DirectoryBarProps {
 export function DirectoryBar(props: DirectoryBarProps) {
 	const {title, state, count, reading, refreshButton, children} = props
 	const {read, of} = props.details
-	// A reading that failed before anything was known has no count and no age: showing 0 would be false.
-	const isUnread = of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)
+	const {isUnread = of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)} = props
 	const busy = isReading(state, reading.isRefreshing)
 	const reason = busy ? 'Loading…' : null
 	// Hidden while details load by themselves, because it would push the others aside; after a press it stays under the

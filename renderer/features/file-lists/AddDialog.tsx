@@ -158,7 +158,7 @@ function Fields({form, hasHash}: {form: AddForm; hasHash: boolean}) {
 				placeholder={t.chooseTheList}
 				isRequired
 			/>
-			<NoChoices copy={copy} many="file lists" isNone={lists.length === 0} />
+			<NoChoices copy={copy} many="file lists" isNone={lists.length === 0 && copy.unlisted.length !== 0} />
 			<TextField
 				label={t.sha256}
 				value={hash}

@@ -125,7 +125,7 @@ function Dialogs({list, open, search, onClose}: DialogsProps) {
 }
 
 /** The list is unknown here: not yet loaded, or absent. */
-function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
+function NoList({copy: {items, unlisted, state, error, retry}}: {copy: FileListsCopy}) {
 	const navigate = useNavigate()
 	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
 	if (error !== null && items === undefined) return <LocalDataError error={error} onRetry={retry} />
@@ -137,7 +137,7 @@ function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
 				<LoadingScreen label={t.loadingFile} />
 			</Screen>
 		)
-	if (items === undefined || (items.length === 0 && state.error !== null)) {
+	if (items === undefined || unlisted.length !== 0) {
 		const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error)
 		return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />
 	}

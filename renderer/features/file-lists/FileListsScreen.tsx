@@ -46,7 +46,8 @@ export function FileListsScreen() {
 			<DirectoryBar
 				title={t.fileLists}
 				state={copy.state}
-				count={(lists.length !== 0 || copy.unlisted.length === 0) && <span>{t.lists(formatCount(lists.length))}</span>}
+				count={<span>{t.lists(formatCount(lists.length))}</span>}
+				isUnread={lists.length === 0 && copy.unlisted.length !== 0}
 				details={{read: lists.filter(({policies}) => policies !== null).length, of: lists.length}}
 				reading={reading}
 				refreshButton={refreshButton}
@@ -156,9 +157,10 @@ function MadeElsewhere(): ReactNode {
 	)
 }
 
-function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: DirectoryRefresh}) {
+function Nothing({copy: {unlisted, state}, reading}: {copy: FileListsCopy; reading: DirectoryRefresh}) {
 	const read = () => reading.refresh()
-	if (state?.error != null) return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
+	if (unlisted.length !== 0 && state?.error != null)
+		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
 	return (
 		<EmptyState title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists} act={[t.refreshFor(refreshPrice(state, false)), read]}>
 			<MadeElsewhere /> {t.groupsPolicies} <Link href="/computers">{t.computersInline}</Link> {t.nameThem}
