@@ -54,7 +54,7 @@ test('a search shows the first lines of what it finds, and no mark of other line
 
 	await goTo(page, '/log')
 	const log = grid(page, 'Incident log')
-	await pressIn(log, 'End')
+	await pressIn(log, 'Home')
 	await expect(log).toHaveAttribute('aria-activedescendant', /.+/)
 	await searchBox(page, 'Search the log').fill('nothing says this')
 	await shows(page, 'No entry matches')
