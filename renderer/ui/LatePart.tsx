@@ -54,6 +54,8 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 }
 
 const failedSheets = new Set<HTMLLinkElement>()
+/** Under way, whoever began them. */
+const tries = new Set<Promise<void>>()
 let later: ReturnType<typeof setTimeout> | undefined
 const againMs = 5000
 
@@ -64,17 +66,18 @@ function keepFailed({target}: Event) {
 /** The bundler asks for each stylesheet once: without this, the try after one that failed would do without it. Those of other parts hold none up. */
 async function missingStyles(own: ReadonlySet<string>) {
 	document.addEventListener('error', keepFailed, true)
-	const again = [...failedSheets].map(
-		link =>
-			new Promise((resolve, reject) => {
-				failedSheets.delete(link)
-				const next = link.cloneNode() as HTMLLinkElement // of the same kind
-				next.addEventListener('load', resolve)
-				next.addEventListener('error', own.has(link.href) ? reject : resolve)
-				link.replaceWith(next)
-			})
-	)
-	await Promise.all(again)
+	for (const link of failedSheets) {
+		failedSheets.delete(link)
+		const next = link.cloneNode() as HTMLLinkElement // of the same kind
+		const {promise, resolve} = Promise.withResolvers<void>()
+		const end = () => resolve(void tries.delete(promise))
+		next.addEventListener('load', end)
+		next.addEventListener('error', end)
+		tries.add(promise)
+		link.replaceWith(next)
+	}
+	await Promise.all(tries)
+	if ([...failedSheets].some(({href}) => own.has(href))) throw new CordonError('reset', t.partNotSent)
 	if (failedSheets.size === 0) return
 	// Nothing tells whether the part that is shown now shares one of these.
 	clearTimeout(later)
