@@ -2,6 +2,7 @@ import type {QuotaState} from '#model/frame.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {formatCountdown} from '#text/durations.ts'
+import {t} from './text.ts'
 
 export interface QuotaView {
 	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'
@@ -48,7 +49,7 @@ export function isSetAside({remaining, reserve, reserved}: QuotaState) {
 }
 
 function moreWords({remaining, waitingUntil, reserved, others}: QuotaState) {
-	const still = waitingUntil === null || remaining === 0 ? [] : ['Releases still use the reserve.']
+	const still = waitingUntil === null || remaining === 0 ? [] : [t.releasesStill]
 	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
 	const since = others?.since.slice(11, 16) ?? ''
 	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]

@@ -105,6 +105,7 @@ export const common = {
 	goComputers: 'Go to the computers',
 	gone: 'gone',
 	groups: 'Groups',
+	releasesStill: 'Releases still use the reserve.',
 	request: 'Request',
 	requests: 'Requests',
 	requiredGuard: 'Required by the guard rules. The incident log records that it was typed.',

@@ -156,7 +156,7 @@ function JobNotes({summary, runs}: {summary: JobSummary; runs: 'here' | 'elsewhe
 			{waitingUntil !== null && isRunning(summary) ? (
 				<Banner tone="warning">
 					{t.waitingApi(because === null ? '' : `${asSentence(because)} `)} <Countdown to={waitingUntil} />
-					{t.at} <Time at={waitingUntil} form="clock" focusable />.{hasReserve && t.releasesStill}
+					{t.at} <Time at={waitingUntil} form="clock" focusable />.{hasReserve && ` ${t.releasesStill}`}
 				</Banner>
 			) : because === null ? null : (
 				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>{asSentence(because)}</Banner>

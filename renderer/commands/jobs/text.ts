@@ -41,7 +41,6 @@ export const t = {
 	whenPlanned: 'When planned',
 	reasonsListed: 'The reasons are listed below.',
 	recheckAndResume: 'Recheck and resume',
-	releasesStill: ' Releases still use the reserve.',
 	savePlan: 'Save plan',
 	serversOther: 'Servers and other sensitive computers are listed separately. Review each one.',
 	showsOnlyThese: meaning => `${meaning} Shows only these.`,
