@@ -191,6 +191,7 @@ for (const name of engines) {
 				[`${prefix}/x`, `${prefix}/x`],
 				[`${prefix}b`, `${prefix}${prefix}b`],
 				[`http://127.0.0.1:${echo.port}${prefix}/x`, `${prefix}/x`],
+				[`http://127.0.0.1:${echo.port}//x`, `${prefix}//x`],
 				['//other.example/x', '//other.example/x']
 			] as const) {
 				const {head} = await ask(own, [`GET ${prefix}?${encodeURIComponent(said)} HTTP/1.1`, 'Host: localhost'])
@@ -210,8 +211,16 @@ for (const name of engines) {
 			const held = await open(own)
 			held.write([...lines, 'Upgrade: websocket', 'Connection: Upgrade', '', ''].join('\r\n'))
 			await once(held, 'data')
-			expect((await ask(own, lines)).status).toBe(429)
+			expect(await ask(own, lines)).toMatchObject({status: 429, head: expect.stringMatching(/^x-request-id: /im)})
 			held.destroy()
+			await own.stop()
+		})
+
+		it.runIf(name === 'nginx')('names the request once where an instance is stopped that only a token opens', async () => {
+			const access = {kind: 'bearer', header: 'Authorization', verifiers: []} as const
+			const own = await start(part([instanceOf({name: 'a', state: 'stopped', access})]))
+			const {status, head} = await ask(own, ['GET /instance/execute/a HTTP/1.1', 'Host: localhost'])
+			expect([status, head.match(/^x-request-id: /gim)]).toMatchObject([503, {length: 1}])
 			await own.stop()
 		})
 
@@ -318,6 +327,7 @@ for (const name of engines) {
 			expect(await status('GET', 'reader', 'x'.repeat(11))).toBe(413)
 			expect(await status('GET', 'reader', 'x'.repeat(10))).toBe(200)
 			expect(await status('GET', 'stopped')).toBe(503)
+			expect(await get('/instance/execute/nothing')).toMatchObject({status: 404, head: expect.stringMatching(/^x-request-id: /im)})
 			const answers = await Promise.all(Array.from({length: 12}, () => status('GET', 'busy')))
 			expect(answers).toContain(200)
 			expect(answers).toContain(429)

@@ -160,7 +160,7 @@ const delay = String.raw`\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?["\x27]?`
 function scoped(name: string, direct: string) {
 	const lead = name === 'Refresh' ? `((?i)${delay})` : '()'
 	return [
-		String.raw`'^${lead}(?:${direct})?(/([^/].*)?)$' '\1%[var(txn.cordon_prefix)]\2'`,
+		String.raw`'^${lead}(?:${direct}|(?!//))(/.*)$' '\1%[var(txn.cordon_prefix)]\2'`,
 		String.raw`'^${lead}${twice}([/?#"\x27].*)?$' '\1\2\3'`
 	].map(rule => `http-response replace-header ${name} ${rule}`)
 }

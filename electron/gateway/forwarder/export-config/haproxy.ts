@@ -80,6 +80,8 @@ ${indented([
 	`maxconn ${limits.connections}`,
 	report.impossible(`a limit of ${limits.connectionsPerAddress} connections for one address that leaves this computer alone`),
 	'',
+	"http-request set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
+	'http-request set-var(txn.cordon_id) req.hdr(x-request-id)',
 	...before(input),
 	'',
 	`acl cordon_route path_reg '^${prefix}[^/]+'`,
@@ -216,8 +218,6 @@ function requestFields({config, listen}: ExportInput) {
 		'set-header X-Forwarded-Prefix %[var(txn.cordon_prefix)]',
 		'set-header X-Real-IP %[src]',
 		`set-header Via "%[req.fhdr(via)], ${via}" if { req.hdr(via) -m found }`,
-		`set-header Via "${via}" unless { req.hdr(via) -m found }`,
-		"set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
-		'set-var(txn.cordon_id) req.hdr(x-request-id)'
+		`set-header Via "${via}" unless { req.hdr(via) -m found }`
 	].map(rule => `http-request ${rule}`)
 }

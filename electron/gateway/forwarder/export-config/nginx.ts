@@ -105,6 +105,7 @@ function nginxLocation(one: Routed, input: ExportInput, report: Report) {
 	const {number, instance} = one
 	const lines = [
 		'internal;',
+		requestId,
 		...refusals(instance, report),
 		...webInterface(instance),
 		...allowList(instance),
@@ -124,7 +125,7 @@ function refusals(instance: ForwardedInstance, report: Report) {
 	const other = methods !== null && fitting.length < methods.length
 	const allowed = fitting.map(method => literalPattern(Buffer.from(method))).join('|')
 	return [
-		...(isStopped(instance) ? ['add_header Retry-After 10 always;', requestId, 'return 503;'] : []),
+		...(isStopped(instance) ? ['add_header Retry-After 10 always;', 'return 503;'] : []),
 		...(other ? [report.impossible('some of the allowed methods')] : []),
 		...(methods === null
 			? []
@@ -165,7 +166,6 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 					'bearer tokens of which only the SHA-256 is known: everything is refused; Cordon or an auth_request service can check them'
 				),
 				'add_header WWW-Authenticate "Bearer realm=\\"Cordon\\"" always;',
-				requestId,
 				'return 401;'
 			]
 		case 'hmac':
@@ -253,7 +253,7 @@ function answer(instance: ForwardedInstance, report: Report) {
 		'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
 		...[...ofTheHost, 'x-request-id'].map(name => `proxy_hide_header ${name};`),
 		...(instance.rewriteLocation
-			? [`proxy_redirect "~^(?:${direct})?(?<cordon_said>/(?:[^/].*)?)$" $cordon_scoped;`, report.impossible('Content-Location')]
+			? [`proxy_redirect "~^(?:${direct}|(?!//))(?<cordon_said>/.*)$" $cordon_scoped;`, report.impossible('Content-Location')]
 			: ['proxy_redirect off;']),
 		...(instance.scopeCookies
 			? [
