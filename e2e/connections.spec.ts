@@ -117,10 +117,13 @@ test.describe('without a connection of my own', () => {
 		await fillIn(dialog(page), service)
 		const {pid} = app.process()
 		process.kill(pid, 'SIGSTOP')
-		await decide(page, 'Connect', true)
-		await press(page, 'Escape')
-		await dialogIsGone(page)
-		process.kill(pid, 'SIGCONT')
+		try {
+			await decide(page, 'Connect', true)
+			await press(page, 'Escape')
+			await dialogIsGone(page)
+		} finally {
+			process.kill(pid, 'SIGCONT')
+		}
 		await expect(listItem(page, 'Acme')).toBeVisible()
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
 	})

@@ -22,6 +22,7 @@ export const expect: typeof base = new Proxy(base, {
 				if (typeof matcher !== 'function' || state === undefined) return matcher
 				return async (...words: unknown[]) => {
 					const {timeout = patienceMs, ...options} = isOptions(words.at(-1)) ? Object(words.pop()) : {}
+					if (options.visible === false) return await matcher(...words, {...options, timeout})
 					const end = Date.now() + timeout
 					const isThere = await subject.waitFor({state, timeout}).then(
 						() => true,

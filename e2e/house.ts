@@ -49,13 +49,14 @@ export const test = base.extend<Fixtures, {houses: Map<string, House>}>({
 	houseName: ['shared', {option: true}],
 
 	house: async ({houses, houseName, houseSetup, browser}, use) => {
-		const house = houses.get(houseName) ?? (await openHouse(houseSetup, browser))
-		houses.delete(houseName)
-		houses.set(houseName, house)
-		const [oldest = ''] = houses.keys()
-		if (houses.size > most) {
-			await houses.get(oldest)?.close()
+		const key = JSON.stringify([houseName, houseSetup])
+		const house = houses.get(key) ?? (await openHouse(houseSetup, browser))
+		houses.delete(key)
+		houses.set(key, house)
+		for (const [oldest, {close}] of houses) {
+			if (houses.size <= most) break
 			houses.delete(oldest)
+			await close()
 		}
 		await use(house)
 	},
