@@ -17,11 +17,19 @@ export function actingSurface(surface: Surface): Surface {
 	return acting.getStore() ?? surface
 }
 
-const patience = new AsyncLocalStorage<{ms: number | undefined}>()
+interface Patience {
+	ms: number | undefined
+	onWait?: OnWait
+}
+
+/** `error` is for whoever does not want to wait so long. */
+type OnWait = (ms: number, error: Error) => void
+
+const patience = new AsyncLocalStorage<Patience>()
 
 /** While the work runs, its calls wait this long for the API limit at most; what goes on after it waits like any other. */
 export async function waitingAtMost<T>(ms: number | undefined, work: () => Promise<T>): Promise<T> {
-	const most = {ms}
+	const most: Patience = {ms}
 	try {
 		return await patience.run(most, work)
 	} finally {
@@ -32,6 +40,16 @@ export async function waitingAtMost<T>(ms: number | undefined, work: () => Promi
 /** How long calls of the running work may wait for the API limit, if somebody said so. */
 export function mostQuotaWaitMs(): number | undefined {
 	return patience.getStore()?.ms
+}
+
+/** Work for several, who each have a patience of their own: it waits like any other, and tells of it. */
+export function tellingWaits<T>(onWait: OnWait, work: () => T): T {
+	return patience.run({ms: undefined, onWait}, work)
+}
+
+/** The running work begins to wait for the API limit. */
+export function tellWait(...told: Parameters<OnWait>) {
+	patience.getStore()?.onWait?.(...told)
 }
 
 /** A person's actions at this process are logged for the requester; automations stay what they are. */

@@ -1,8 +1,12 @@
+import {mostQuotaWaitMs, tellingWaits} from '#base/acting.ts'
 import {CordonError} from '#contract/errors.ts'
 
 /** One piece of work at a time, shared by all callers that ask while it runs. */
 export interface Shared<T> {
-	/** Starts the work or joins it. A signal ends only the caller's wait; the work ends with its last waiter. */
+	/**
+	 * Starts the work or joins it. A signal, or a wait for the API limit that is longer than the caller's patience, ends only the
+	 * caller's wait; the work ends with its last waiter.
+	 */
 	join(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>
 	running(): boolean
 	stop(): Promise<void>
@@ -12,6 +16,14 @@ interface Run<T> {
 	result: Promise<T>
 	controller: AbortController
 	waiters: number
+	limit: Limit
+}
+
+/** Until when the work waits for the API limit, in real time, with the error that says so, and who wants to know. */
+interface Limit {
+	endsAt: number
+	error: Error | undefined
+	readonly listeners: Set<() => void>
 }
 
 export function makeShared<T>(): Shared<T> {
@@ -27,10 +39,15 @@ export function makeShared<T>(): Shared<T> {
 				current = undefined
 			}
 		}
-		const result = finish()
+		const limit: Limit = {endsAt: 0, error: undefined, listeners: new Set()}
+		const onWait = (ms: number, error: Error) => {
+			Object.assign(limit, {endsAt: performance.now() + ms, error})
+			for (const listener of limit.listeners) listener()
+		}
+		const result = tellingWaits(onWait, finish)
 		// All waiters may have left before it fails.
 		result.catch(() => {})
-		return {result, controller, waiters: 0}
+		return {result, controller, waiters: 0, limit}
 	}
 
 	return {
@@ -41,7 +58,7 @@ export function makeShared<T>(): Shared<T> {
 			if (stopped) throw cancelled()
 			const run = (current ??= start(work))
 			run.waiters += 1
-			return signal === undefined ? run.result : waitFor(run, signal)
+			return waitFor(run, signal)
 		},
 		running: () => current !== undefined,
 		stop: async () => {
@@ -69,17 +86,27 @@ export function makeSharedByKey<T>() {
 	}
 }
 
-function waitFor<T>(run: Run<T>, signal: AbortSignal) {
+function waitFor<T>(run: Run<T>, signal: AbortSignal | undefined) {
 	const {promise, resolve, reject} = Promise.withResolvers<T>()
-	const leave = () => {
+	const {limit} = run
+	const most = mostQuotaWaitMs() ?? Infinity
+	const end = () => {
+		signal?.removeEventListener('abort', look)
+		limit.listeners.delete(look)
+	}
+	const look = () => {
+		const isCancelled = signal?.aborted === true
+		if (!isCancelled && limit.endsAt - performance.now() <= most) return
+		end()
 		run.waiters -= 1
 		if (run.waiters === 0) run.controller.abort(cancelled())
-		reject(cancelled())
+		reject(isCancelled ? cancelled() : limit.error)
 	}
-	// The work may have aborted the signal while starting.
-	if (signal.aborted) leave()
-	else signal.addEventListener('abort', leave, {once: true})
-	void run.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+	signal?.addEventListener('abort', look)
+	limit.listeners.add(look)
+	// The work may have aborted the signal, or met the limit, while starting.
+	look()
+	void run.result.then(resolve, reject).finally(end)
 	return promise
 }
 

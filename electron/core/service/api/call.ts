@@ -1,6 +1,7 @@
 import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
+import {tellWait} from '#base/acting.ts'
 import {ownTurn} from '#base/breaths.ts'
 import {rateLimited, type Quota} from './quota.ts'
 import {jsonOf, textOf, tryJson} from './body.ts'
@@ -84,7 +85,10 @@ async function passAndSend(services: CallServices, call: Call, how: Attempt): Pr
 		purpose: call.options.purpose ?? 'interactive',
 		signal: call.signal,
 		maxWaitMs: call.quotaWaitLeftMs,
-		onWait: until => call.options.onProgress?.({kind: 'waiting_for_quota', until: new Date(until).toISOString()})
+		onWait: until => {
+			tellWait(until - client.clock.now(), rateLimited(until))
+			call.options.onProgress?.({kind: 'waiting_for_quota', until: new Date(until).toISOString()})
+		}
 	})
 	call.quotaWaitLeftMs -= pass.waitedMs
 	how.waited(pass.waitedMs)

@@ -1,3 +1,4 @@
+import {tellingWaits} from '#base/acting.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import {openBench} from './testing/bench.ts'
@@ -43,8 +44,13 @@ test.each([
 		const {server, clock, client} = await setUp(once429(headers))
 		const progress: unknown[] = []
 		const options: CallOptions = {token: issueWriteToken('i', 'test'), onProgress: step => progress.push(step)}
-		const call = client.call(request, options)
+		const waits: number[] = []
+		const call = tellingWaits(
+			wait => waits.push(wait),
+			() => client.call(request, options)
+		)
 		await paused(clock)
+		expect(waits).toEqual([ms])
 		expect(progress).toEqual([{kind: 'waiting_for_quota', until: new Date(clock.now() + ms).toISOString()}])
 		expect(client.quota()).toMatchObject({waiting: 1, remaining: 0})
 		await clock.advance(ms - 1)
