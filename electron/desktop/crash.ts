@@ -6,10 +6,10 @@ import type {ProgramLog} from '#base/log.ts'
 export type PageAnswer = 'wait' | 'reload' | 'quit'
 
 export interface PageQuestion {
-	readonly message: string
-	readonly detail: string
+	message: string
+	detail: string
 	/** The first one is the default. */
-	readonly answers: readonly PageAnswer[]
+	answers: readonly PageAnswer[]
 }
 
 interface PageDependencies {

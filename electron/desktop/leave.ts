@@ -18,8 +18,8 @@ interface LeaveDependencies {
 }
 
 export interface LeaveQuestion {
-	readonly message: string
-	readonly detail: string
+	message: string
+	detail: string
 }
 
 /**

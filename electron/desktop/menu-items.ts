@@ -53,16 +53,16 @@ function linePath(name: string) {
 }
 
 export interface TrayFacts {
-	readonly server: 'stopped' | 'starting' | 'running' | 'stopping' | 'failed' | string
-	readonly exposed: number
-	readonly pending: number
-	readonly tooLong: number
+	server: 'stopped' | 'starting' | 'running' | 'stopping' | 'failed' | string
+	exposed: number
+	pending: number
+	tooLong: number
 	/** Jobs that run, and jobs that wait for an operator. Without progress: an updated menu closes. */
-	readonly jobs: {running: number; interrupted: number}
-	readonly notices: number
+	jobs: {running: number; interrupted: number}
+	notices: number
 	/** Name of the connection in use; `null` while there is none. */
-	readonly connection: string | null
-	readonly isLocked: boolean
+	connection: string | null
+	isLocked: boolean
 }
 
 /** The menu of the tray: how things stand, the way to them, and the end. */

@@ -4,13 +4,13 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A handler's response, before weather and headers. `body` is a JSON value; `undefined` sends none. */
 export interface Answer {
-	readonly status: number
-	readonly body?: unknown
-	readonly headers?: Readonly<Record<string, string>>
+	status: number
+	body?: unknown
+	headers?: Readonly<Record<string, string>>
 	/** The body holds `bigint` values, which need the slower, exact writer. */
-	readonly exact?: boolean
+	exact?: boolean
 	/** A text body instead of JSON. */
-	readonly text?: {type: string; content: string}
+	text?: {type: string; content: string}
 }
 
 export const apiVersion = 'v1.2.0'

@@ -1,11 +1,11 @@
 import {hash, timingSafeEqual} from 'node:crypto'
 
 export interface Credential {
-	readonly clientId: string
-	readonly apiKey: string
+	clientId: string
+	apiKey: string
 	/** Shown as `isolated_by`. */
-	readonly name: string
-	readonly scope: 'read' | 'write'
+	name: string
+	scope: 'read' | 'write'
 }
 
 /** Parses HTTP Basic; the scheme is case-insensitive. Anything malformed is no credential. */

@@ -4,23 +4,23 @@ import {Refusal} from './answer.ts'
 
 /** One parsed request. */
 export interface Call {
-	readonly method: string
+	method: string
 	/** Path as sent, without the query and one trailing slash. */
-	readonly path: string
+	path: string
 	/** Decoded path segments: an encoded `/` stays inside its segment. */
-	readonly segments: readonly string[]
-	readonly query: URLSearchParams
+	segments: readonly string[]
+	query: URLSearchParams
 	/** `http://host[:port]`, as named by the caller. */
-	readonly origin: string
+	origin: string
 	/** The absolute request URL as understood: `metadata.links.self`. */
-	readonly self: string
-	readonly body: Readonly<Record<string, string>>
+	self: string
+	body: Readonly<Record<string, string>>
 	/** Array fields of the body; few endpoints accept any. */
-	readonly lists: Readonly<Record<string, readonly string[]>>
+	lists: Readonly<Record<string, readonly string[]>>
 	/** Name of the caller's credential, shown in `isolated_by`. */
-	readonly caller: string
+	caller: string
 	/** Unix milliseconds. */
-	readonly now: number
+	now: number
 }
 
 const bodyLimit = 1_048_576

@@ -5,7 +5,7 @@ import type {Tenant} from './tenant/tenant.ts'
 /** An event with its computer's group at that time. */
 export interface LoggedEvent extends EventFact {
 	/** Only for events since the start; before, computers were in their original group. */
-	readonly group?: number
+	group?: number
 }
 
 /** The events of the tenant and those since the start. */

@@ -11,8 +11,8 @@ import type {World} from './world.ts'
 
 /** The operations of a message broker that the service needs. */
 export interface StreamBroker {
-	readonly host: string
-	readonly port: number
+	host: string
+	port: number
 	/** Creates a durable queue, and a user with read access to it only. */
 	open(queue: string, user: string, password: string): Promise<void>
 	close(queue: string, user: string): Promise<void>

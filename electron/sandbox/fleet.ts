@@ -19,14 +19,14 @@ interface HostState {
 }
 
 export interface IsolationState {
-	readonly status: IsolationStatus
-	readonly unlockCode: string | null
-	readonly comment: string | null
-	readonly by: string | undefined
+	status: IsolationStatus
+	unlockCode: string | null
+	comment: string | null
+	by: string | undefined
 	/** Time when it became isolated. */
-	readonly since: number
+	since: number
 	/** Until then the service still reports `isolated` after a release request. */
-	readonly lingersUntil: number
+	lingersUntil: number
 }
 
 /** The current computers of the tenant. */

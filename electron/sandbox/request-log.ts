@@ -1,11 +1,11 @@
 /** One received request; `status` is 0 until answered, and when the connection was cut. */
 export interface RequestRecord {
-	readonly method: string
+	method: string
 	/** Path and query as sent. */
-	readonly path: string
+	path: string
 	/** Unix milliseconds by the sandbox's clock. */
-	readonly at: number
-	readonly status: number
+	at: number
+	status: number
 }
 
 const requestsKept = 10_000

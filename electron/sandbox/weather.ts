@@ -32,16 +32,16 @@ export type WeatherEffect =
 
 export interface WeatherRule {
 	/** Method or `*`. */
-	readonly method: string
+	method: string
 	/** Glob over the path, or over path and query when it holds a `?`; `*` matches anything, `/` included. */
-	readonly path: string
-	readonly effect: WeatherEffect
+	path: string
+	effect: WeatherEffect
 	/** Applies this many times, then no more. */
-	readonly times?: number | undefined
+	times?: number | undefined
 	/** Lets this many matching requests pass first. */
-	readonly after?: number | undefined
+	after?: number | undefined
 	/** 0 to 1, decided by a seeded die. */
-	readonly probability?: number | undefined
+	probability?: number | undefined
 }
 
 export interface WeatherControl {

@@ -12,16 +12,16 @@ import type {AuditLog} from './tenant/audit.ts'
 
 /** The tenant and its changes since the start. */
 export interface World {
-	readonly tenant: Tenant
+	tenant: Tenant
 	/** Unix milliseconds. */
-	readonly start: number
-	readonly fleet: Fleet
-	readonly directory: Directory
-	readonly agents: Agents
-	readonly events: EventLog
-	readonly audit: AuditLog
-	readonly lists: FileLists
-	readonly mentioned: Mentioned
+	start: number
+	fleet: Fleet
+	directory: Directory
+	agents: Agents
+	events: EventLog
+	audit: AuditLog
+	lists: FileLists
+	mentioned: Mentioned
 	/** Applies everything due by now. */
 	settle(now: number): void
 }

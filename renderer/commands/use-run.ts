@@ -17,13 +17,13 @@ import {shownLine} from './masked.ts'
 import {runFailure} from './stopped.ts'
 
 export interface RunRequest {
-	readonly name: CommandName
-	readonly args: RawArgs
-	readonly options?: CommandOptions
+	name: CommandName
+	args: RawArgs
+	options?: CommandOptions
 	/** The operator's agreement, as the guard rules require. */
-	readonly agreement?: Agreement
+	agreement?: Agreement
 	/** For an isolation: who makes its code, and its lease. */
-	readonly isolation?: {code: 'generated' | 'service'; lease: LeaseTerm | null}
+	isolation?: {code: 'generated' | 'service'; lease: LeaseTerm | null}
 }
 
 export type RunState =

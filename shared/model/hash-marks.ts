@@ -17,15 +17,15 @@ export interface Holder {
 
 export interface HashFacts {
 	/** Number of computers that have seen it; `null`: not queried. */
-	readonly prevalence?: number | null
+	prevalence?: number | null
 	/** Clean by stored events. */
-	readonly clean?: boolean
+	clean?: boolean
 	/** Malicious by stored events. */
-	readonly malicious?: boolean
+	malicious?: boolean
 	/** The file of this computer's own system with this hash. */
-	readonly systemFile?: string
+	systemFile?: string
 	/** Lists of the opposite effect. */
-	readonly contradicts?: readonly Holder[]
+	contradicts?: readonly Holder[]
 }
 
 /** The target list, and others. */

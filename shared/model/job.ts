@@ -182,13 +182,13 @@ export interface JobDetail {
 }
 
 export interface ReceiptQuery {
-	readonly job: string
+	job: string
 	/** Only these; default: all. */
-	readonly outcomes?: readonly TargetOutcome[] | undefined
+	outcomes?: readonly TargetOutcome[] | undefined
 	/** Part of the label or the id. */
-	readonly search?: string | undefined
-	readonly offset: number
-	readonly limit: number
+	search?: string | undefined
+	offset: number
+	limit: number
 }
 
 export interface ReceiptWindow extends Omit<JobWindow, 'running' | 'rows'> {

@@ -56,11 +56,11 @@ export interface PlaybookVerdict {
 
 /** An external variable, for the start form. */
 export interface PlaybookInput {
-	readonly name: string
-	readonly type: string
-	readonly description: string
+	name: string
+	type: string
+	description: string
 	/** The default; `null`: required. */
-	readonly value: string | null
+	value: string | null
 }
 
 /** `untrusted`: by a key that is not trusted, revoked or expired. `broken`: does not match the document. */
@@ -166,14 +166,14 @@ export interface PlaybookProgress extends PlaybookRun {
 }
 
 export interface PlaybookQuestion {
-	readonly step: string
-	readonly name: string
-	readonly question: string
+	step: string
+	name: string
+	question: string
 	/** Any text is an answer; otherwise yes or no. */
-	readonly free: boolean
+	free: boolean
 	/** ID of the approval that answers it; `null`: the operator answers. */
-	readonly approval: string | null
-	readonly due: string | null
+	approval: string | null
+	due: string | null
 }
 
 export interface PlaybookRunDetail extends PlaybookRun {

@@ -105,14 +105,14 @@ export interface InstanceActions {
 }
 
 export interface SaveInput {
-	readonly id?: string | undefined
+	id?: string | undefined
 	/** As read: refuses with `conflict` when it was changed since. */
-	readonly revision?: number | undefined
-	readonly definition: InstanceInput
-	readonly secrets?: InstanceSecrets | undefined
+	revision?: number | undefined
+	definition: InstanceInput
+	secrets?: InstanceSecrets | undefined
 	/** Exposure at the route; unchanged when left out. */
-	readonly exposed?: boolean | undefined
-	readonly confirm?: string | undefined
+	exposed?: boolean | undefined
+	confirm?: string | undefined
 }
 
 /** Certificate of the forwarding server; every process on the profile shares the folder. */

@@ -66,26 +66,26 @@ export interface ManagedFile {
 }
 
 export interface Ports {
-	readonly host: 'desktop' | 'headless' | 'cli'
+	host: 'desktop' | 'headless' | 'cli'
 	/** The profile's folder, absolute, existing, 0700. */
-	readonly profile: string
+	profile: string
 	/** Who sits at the console: the operating system's user name. */
-	readonly operator: string
-	readonly secrets: SecretStore
-	readonly clock: Clock
+	operator: string
+	secrets: SecretStore
+	clock: Clock
 	/** Random bytes for ids and codes. */
 	random(bytes: number): Uint8Array
 	/** Proxy settings as the operating system's environment gives them, upper or lower case as found. */
-	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>
+	proxyEnvironment: Readonly<Record<string, string | undefined>>
 	/** What programs that Cordon runs inherit; nothing when left out. */
-	readonly programEnvironment?: Readonly<Record<string, string>> | undefined
+	programEnvironment?: Readonly<Record<string, string>> | undefined
 	/** Left out where nothing is looked for, as in tests. */
-	readonly managedFile?: ManagedFile | undefined
+	managedFile?: ManagedFile | undefined
 	/** Left out where the host has none. */
-	readonly askPerson?: AskPerson | undefined
+	askPerson?: AskPerson | undefined
 	/** Left out where the page is shown by a browser: that reads files itself, and names no path. */
-	readonly chosenFiles?: ChosenFiles | undefined
+	chosenFiles?: ChosenFiles | undefined
 	/** Left out where no browser is let in. */
-	readonly sessions?: EntrySessions | undefined
+	sessions?: EntrySessions | undefined
 	notify(notice: Notice): void
 }

@@ -8,9 +8,9 @@ import type {Answer} from './answers.ts'
 import {changesPath, operations, schemas, type JsonSchema, type Operation} from './operations.ts'
 
 export interface Request {
-	readonly params?: Readonly<Record<string, string>>
-	readonly query?: unknown
-	readonly body?: unknown
+	params?: Readonly<Record<string, string>>
+	query?: unknown
+	body?: unknown
 }
 
 /** An answer sent unchanged. Not a plain object, because the handler would walk every record. */

@@ -232,36 +232,36 @@ export interface DraftRow {
 }
 
 export interface RunQuery {
-	readonly kind?: string | undefined
-	readonly subject?: string | undefined
-	readonly subjects?: readonly string[] | undefined
-	readonly states?: readonly RunState[] | undefined
-	readonly parent?: string | undefined
+	kind?: string | undefined
+	subject?: string | undefined
+	subjects?: readonly string[] | undefined
+	states?: readonly RunState[] | undefined
+	parent?: string | undefined
 	/** Part of the id, the title or the starter's name, case-insensitive. */
-	readonly search?: string | undefined
+	search?: string | undefined
 	/** Started at or after. */
-	readonly from?: number | undefined
+	from?: number | undefined
 	/** Only the last one of each playbook. */
-	readonly last?: boolean | undefined
+	last?: boolean | undefined
 	/** Those that have not ended come before the others. */
-	readonly openFirst?: boolean
-	readonly offset: number
-	readonly limit: number
+	openFirst?: boolean
+	offset: number
+	limit: number
 }
 
 export type StepOutline = Pick<StepRow, 'id' | 'label' | 'kind' | 'phase' | 'attempt'>
 
 export interface StepQuery {
 	/** Default: all runs. */
-	readonly run?: string | undefined
-	readonly ids?: readonly string[] | undefined
-	readonly kinds?: readonly StepRow['kind'][] | undefined
-	readonly phases?: readonly StepPhase[] | undefined
-	readonly tags?: readonly string[] | undefined
+	run?: string | undefined
+	ids?: readonly string[] | undefined
+	kinds?: readonly StepRow['kind'][] | undefined
+	phases?: readonly StepPhase[] | undefined
+	tags?: readonly string[] | undefined
 	/** Part of the id or the label, case-insensitive. */
-	readonly search?: string | undefined
-	readonly offset: number
-	readonly limit: number
+	search?: string | undefined
+	offset: number
+	limit: number
 }
 
 export interface Window<Row> {

@@ -115,19 +115,19 @@ export interface Step<Output> extends StepFrame {
 
 export interface Question extends StepFrame {
 	/** Name of the signal that answers it. Default: the id. */
-	readonly name?: string | undefined
+	name?: string | undefined
 	/** Milliseconds from the first time it is asked. Default: no limit. */
-	readonly timeoutMs?: number | undefined
+	timeoutMs?: number | undefined
 }
 
 /** `null`: it timed out. */
 export type Answer = {payload: Plain; at: number} | null
 
 export interface ChildRequest extends StepFrame {
-	readonly kind: string
-	readonly title: string
-	readonly definition?: Plain
-	readonly facts?: RunHead['facts'] | undefined
+	kind: string
+	title: string
+	definition?: Plain
+	facts?: RunHead['facts'] | undefined
 }
 
 /** Changes of a journal row that has an outcome, or gets one by it. */
@@ -191,21 +191,21 @@ export interface RunContext {
 }
 
 export interface BeginRequest {
-	readonly kind: string
+	kind: string
 	/** Default: a new one. Unique among runs. */
-	readonly id?: string | undefined
-	readonly title: string
-	readonly startedBy: string
-	readonly subject?: string | null | undefined
-	readonly input?: Plain
+	id?: string | undefined
+	title: string
+	startedBy: string
+	subject?: string | null | undefined
+	input?: Plain
 	/** Stored separately and pinned: the run keeps the definition it began with. */
-	readonly definition?: Plain
-	readonly steps?: readonly NewStep[] | undefined
-	readonly phase?: string | undefined
-	readonly facts?: RunHead['facts'] | undefined
-	readonly key?: string | null | undefined
+	definition?: Plain
+	steps?: readonly NewStep[] | undefined
+	phase?: string | undefined
+	facts?: RunHead['facts'] | undefined
+	key?: string | null | undefined
 	/** The draft that becomes this run. */
-	readonly draft?: DraftRow | undefined
+	draft?: DraftRow | undefined
 }
 
 export type RunsWhere = 'here' | 'elsewhere' | 'nowhere'

@@ -22,11 +22,11 @@ export function allowedOrigin(lines: readonly string[], url: string): AllowedOri
 }
 
 export interface OutsideOrder {
-	readonly kind: 'outside'
-	readonly method: string
-	readonly url: string
-	readonly headers: Readonly<Record<string, string>>
-	readonly body: string
+	kind: 'outside'
+	method: string
+	url: string
+	headers: Readonly<Record<string, string>>
+	body: string
 }
 
 /** Headers of the connection itself, or for secrets, which are never in a document. */

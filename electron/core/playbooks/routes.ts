@@ -13,40 +13,40 @@ import {fillJson, fillTarget, type Lookup} from './variables.ts'
 /** The part of a response that becomes the value of a variable. */
 export interface Wanted {
 	/** Paths into each record, joined by commas; `null`: all of it as JSON, or the route's plain word. */
-	readonly select: string | null
+	select: string | null
 	/** Whether to return the number of records. */
-	readonly count: boolean
+	count: boolean
 	/** Filter of records: `path:value`, `path:days`, or a path. */
-	readonly same: string | null
-	readonly other: string | null
-	readonly before: string | null
-	readonly twice: string | null
+	same: string | null
+	other: string | null
+	before: string | null
+	twice: string | null
 }
 
 export interface CommandOrder {
-	readonly kind: 'command'
-	readonly name: string
-	readonly args: RawArgs
+	kind: 'command'
+	name: string
+	args: RawArgs
 	/** An argument with several values, each of which is a command of its own. */
-	readonly each: string | null
-	readonly reason: string | null
-	readonly ticket: string | null
-	readonly confirm: string | null
+	each: string | null
+	reason: string | null
+	ticket: string | null
+	confirm: string | null
 	/** Of an isolation. */
-	readonly leaseHours: number | null
-	readonly autoRelease: boolean
+	leaseHours: number | null
+	autoRelease: boolean
 	/** In seconds. */
-	readonly wait: number | null
+	wait: number | null
 	/** Reads all pages. */
-	readonly all: boolean
-	readonly wanted: Wanted
+	all: boolean
+	wanted: Wanted
 }
 
 /** Without an incident it goes to that of the run. */
 export interface NoteOrder {
-	readonly kind: 'note'
-	readonly text: string
-	readonly incident?: string
+	kind: 'note'
+	text: string
+	incident?: string
 }
 
 export type Order = CommandOrder | {kind: 'guid'; computer: string} | NoteOrder

@@ -23,12 +23,12 @@ export interface OwnAnswer {
 
 /** A request as it goes to the instance. */
 export interface ForwardedRequest {
-	readonly head: RequestHead
-	readonly peer: Peer
-	readonly decision: Forward
-	readonly requestId: string
+	head: RequestHead
+	peer: Peer
+	decision: Forward
+	requestId: string
 	/** The result of the access check. */
-	readonly identity: Fields
+	identity: Fields
 }
 
 /** The compiled configuration: a request keeps the one it began with. */

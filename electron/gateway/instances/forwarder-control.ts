@@ -9,9 +9,9 @@ import {startForwarderThread, type ForwarderThread} from './forwarder-thread.ts'
 import type {ServerState} from './types.ts'
 
 export interface Wanted {
-	readonly listen: Listen
-	readonly config: ForwarderConfig
-	readonly credentials: Credentials
+	listen: Listen
+	config: ForwarderConfig
+	credentials: Credentials
 }
 
 interface ControlOptions {

@@ -9,14 +9,14 @@ import {countChange} from './rows.ts'
 import type {ServerState} from './types.ts'
 
 export interface InstanceFacts {
-	readonly health: InstanceHealth
-	readonly traffic: InstanceRow['traffic']
+	health: InstanceHealth
+	traffic: InstanceRow['traffic']
 	/** Whether it was found listening beyond loopback. */
-	readonly isOpen: boolean | null
+	isOpen: boolean | null
 	/** The setting at its start: after a change, the other facts are of the earlier one. Missing in older versions. */
-	readonly openPort?: boolean | null
+	openPort?: boolean | null
 	/** Missing in older versions. */
-	readonly list?: ListStatus | null
+	list?: ListStatus | null
 }
 
 /** The forwarding server of a console; `undefined` without one. */

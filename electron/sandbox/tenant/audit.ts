@@ -13,13 +13,13 @@ export interface AuditLog {
 
 /** An entry of the tenant's audit log. Times are milliseconds after the start, negative before it. */
 export interface AuditFact {
-	readonly at: number
-	readonly event: 'create' | 'update' | 'delete' | 'login'
-	readonly type: string
-	readonly id: string
-	readonly user: string
-	readonly old: Readonly<Record<string, unknown>>
-	readonly new: Readonly<Record<string, unknown>>
+	at: number
+	event: 'create' | 'update' | 'delete' | 'login'
+	type: string
+	id: string
+	user: string
+	old: Readonly<Record<string, unknown>>
+	new: Readonly<Record<string, unknown>>
 }
 
 type Change = Omit<AuditFact, 'at' | 'user'>

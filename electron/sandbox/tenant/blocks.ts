@@ -4,20 +4,20 @@ import {programs, type Program} from './programs.ts'
 
 /** The file of an activity or a detection. */
 export interface FileBrief {
-	readonly name: string
-	readonly path: string
-	readonly sha256: string
-	readonly type: string
-	readonly disposition: string
+	name: string
+	path: string
+	sha256: string
+	type: string
+	disposition: string
 }
 
 export interface Connection {
-	readonly remoteIp: string
-	readonly remotePort: number
-	readonly localIp: string
-	readonly localPort: number
-	readonly incoming?: boolean
-	readonly url?: string | undefined
+	remoteIp: string
+	remotePort: number
+	localIp: string
+	localPort: number
+	incoming?: boolean
+	url?: string | undefined
 }
 
 /** A catalogue program by name. Throws for an unknown name. */

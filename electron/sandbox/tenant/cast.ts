@@ -7,13 +7,13 @@ export type StoryRole = 'patientZero' | 'fileServer' | 'ward' | 'recipient' | 'm
 
 /** A computer of every tenant, whatever its seed: generated like its kind, then changed in places. */
 export interface CastMember {
-	readonly department: string
-	readonly tag: string
-	readonly plays?: StoryRole
-	readonly change: Partial<Host>
-	readonly groupName?: string
+	department: string
+	tag: string
+	plays?: StoryRole
+	change: Partial<Host>
+	groupName?: string
 	/** Another record of the computer before it: same name and hardware, other GUID. */
-	readonly twin?: boolean
+	twin?: boolean
 }
 
 const hour = 3600

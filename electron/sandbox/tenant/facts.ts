@@ -6,18 +6,18 @@ export type EventBlock = Readonly<Record<string, unknown>>
 /** Something that the service recorded as an event. Times are milliseconds after the start, negative before it. */
 export interface EventFact {
 	/** Absent on threat-hunting incidents. */
-	readonly id: bigint | undefined
-	readonly at: number
-	readonly type: number
+	id: bigint | undefined
+	at: number
+	type: number
 	/** Index of the computer. */
-	readonly host: number
+	host: number
 	/** Which computer fields the event has: all, only the GUID, or only the name. */
-	readonly frame: 'computer' | 'guid' | 'hostname'
-	readonly block: EventBlock
+	frame: 'computer' | 'guid' | 'hostname'
+	block: EventBlock
 	/** Detected file, for the filter. */
-	readonly detectionSha256?: string
+	detectionSha256?: string
 	/** The program that created or opened it, for the filter. */
-	readonly applicationSha256?: string
+	applicationSha256?: string
 }
 
 /** Connector ids have 19 digits, more than a double holds (API reference, 1.8). */

@@ -3,15 +3,15 @@ import {random} from './random.ts'
 
 /** A group at the start. `policies` are those set on the group itself; the others are inherited. */
 export interface GroupSeed {
-	readonly guid: string
-	readonly name: string
-	readonly description: string
-	readonly source: string | null
+	guid: string
+	name: string
+	description: string
+	source: string | null
 	/** Index of the direct parent. */
-	readonly parent: number | undefined
-	readonly policies: Readonly<Partial<Record<Product, string>>>
+	parent: number | undefined
+	policies: Readonly<Partial<Record<Product, string>>>
 	/** Seconds between its creation and the start. */
-	readonly age: number
+	age: number
 }
 
 type Assigned = Readonly<Partial<Record<Product, string>>>

@@ -37,12 +37,12 @@ export interface Host {
 }
 
 export interface InitialIsolation {
-	readonly status: 'isolated' | 'pending_start' | 'pending_stop'
-	readonly unlockCode: string
-	readonly comment: string | null
-	readonly by: string
+	status: 'isolated' | 'pending_start' | 'pending_stop'
+	unlockCode: string
+	comment: string | null
+	by: string
 	/** Seconds before the start. */
-	readonly since: number
+	since: number
 }
 
 /** Seconds between two contacts of an online connector. */

@@ -4,27 +4,27 @@ export type Role = 'laptop' | 'workstation' | 'server' | 'instrument' | 'phone'
 
 /** A kind of computer within a department; its names are `DEPARTMENT-TAG-NUMBER`. */
 export interface Kind {
-	readonly tag: string
-	readonly digits: number
-	readonly platform: Platform
-	readonly role: Role
+	tag: string
+	digits: number
+	platform: Platform
+	role: Role
 	/** Share per thousand computers of the department. */
-	readonly share: number
-	readonly group: string
+	share: number
+	group: string
 	/** Whether policy or platform prevent isolation. */
-	readonly noIsolation?: boolean
+	noIsolation?: boolean
 }
 
 /** A department of St Barnaby, a simulated hospital group with a device-making company. */
 export interface Department {
-	readonly code: string
+	code: string
 	/** Its network is 10.NET.0.0/16. */
-	readonly net: number
+	net: number
 	/** Share per thousand computers of the tenant. */
-	readonly share: number
+	share: number
 	/** External address of its site (documentation range of RFC 5737). */
-	readonly nat: string
-	readonly kinds: readonly Kind[]
+	nat: string
+	kinds: readonly Kind[]
 }
 
 function kind(tag: string, digits: number, platform: Platform, role: Role, noIsolation = false) {

@@ -2,8 +2,8 @@ export type Platform = 'windows' | 'mac' | 'linux' | 'ios'
 
 /** An operating system as connectors report it. `build` is `os_version`. */
 export interface OsRelease {
-	readonly name: string
-	readonly build: string
+	name: string
+	build: string
 }
 
 /** The fields of a record: the service added them over the years (API reference, 4.1). */

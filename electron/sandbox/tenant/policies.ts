@@ -4,13 +4,13 @@ export type Product = 'windows' | 'mac' | 'linux' | 'android' | 'ios'
 
 /** A policy of the tenant; `lists` are the names of its file lists. */
 export interface PolicySeed {
-	readonly guid: string
-	readonly name: string
-	readonly product: Product
-	readonly description: string
-	readonly default: boolean
-	readonly serialNumber: number
-	readonly lists: readonly string[]
+	guid: string
+	name: string
+	product: Product
+	description: string
+	default: boolean
+	serialNumber: number
+	lists: readonly string[]
 }
 
 type Row = readonly [product: Product, name: string, lists: readonly string[], isDefault?: boolean]
@@ -57,10 +57,10 @@ export function policySeeds(seed: string): readonly PolicySeed[] {
 export type ListType = 'application_blocking' | 'simple_custom_detections' | 'allowed_applications'
 
 export interface ListSeed {
-	readonly guid: string
-	readonly name: string
-	readonly type: ListType
-	readonly size: number
+	guid: string
+	name: string
+	type: ListType
+	size: number
 }
 
 const lists: readonly (readonly [name: string, type: ListType, size: number])[] = [
@@ -86,9 +86,9 @@ export function listSeeds(seed: string): readonly ListSeed[] {
 }
 
 export interface ListItem {
-	readonly sha256: string
-	readonly description?: string
-	readonly source: string
+	sha256: string
+	description?: string
+	source: string
 }
 
 const notes = ['Seen in mail attachment', 'From the threat feed', 'Reported by the service desk', 'Old version, vulnerable', 'Incident follow-up']

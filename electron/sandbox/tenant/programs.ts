@@ -4,25 +4,25 @@ import {dice, random} from './random.ts'
 
 /** A program on many computers; the same file has the same hash in every tenant. */
 export interface Program {
-	readonly name: string
+	name: string
 	/** As in a trajectory: lower case, with slashes. */
-	readonly path: string
-	readonly platform: Platform
-	readonly type: string
-	readonly sha256: string
-	readonly sha1: string
-	readonly md5: string
+	path: string
+	platform: Platform
+	type: string
+	sha256: string
+	sha1: string
+	md5: string
 	/** Share of the computers of its platform that run it, 0 to 1. */
-	readonly share: number
+	share: number
 }
 
 /** A remote endpoint of connections. Addresses are private or of the documentation ranges. */
 export interface Endpoint {
-	readonly ip: string
-	readonly port: number
-	readonly url?: string
-	readonly incoming?: boolean
-	readonly share: number
+	ip: string
+	port: number
+	url?: string
+	incoming?: boolean
+	share: number
 }
 
 const system = '/c:/windows/system32'

@@ -16,10 +16,10 @@ import type {Random} from './random.ts'
 
 /** File or network activity of one computer, as in its trajectory. Milliseconds after the start. */
 export interface ActivityFact {
-	readonly at: number
-	readonly type: 'Created by' | 'Executed by' | 'Moved by' | 'NFM'
-	readonly host: number
-	readonly block: EventBlock
+	at: number
+	type: 'Created by' | 'Executed by' | 'Moved by' | 'NFM'
+	host: number
+	block: EventBlock
 }
 
 export const second = 1000
@@ -30,10 +30,10 @@ export const commandServer = '203.0.113.66'
 
 /** Collects the facts of the attack. */
 export interface Script {
-	readonly seed: string
-	readonly die: Random
-	readonly events: EventFact[]
-	readonly activities: ActivityFact[]
+	seed: string
+	die: Random
+	events: EventFact[]
+	activities: ActivityFact[]
 }
 
 interface Detection {

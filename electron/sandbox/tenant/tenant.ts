@@ -24,9 +24,9 @@ export type Tenant = ReturnType<typeof generateTenant>
 
 export interface TenantSize {
 	/** Default and minimum: 44. */
-	readonly groups?: number | undefined
+	groups?: number | undefined
 	/** Default and maximum: 14. */
-	readonly fileLists?: number | undefined
+	fileLists?: number | undefined
 }
 
 /** The same seed and size give the same tenant. */

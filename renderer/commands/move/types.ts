@@ -1,12 +1,12 @@
 import type {NamedReference} from '#contract/directory.ts'
 
 export interface MoveRequest {
-	readonly guid: string
-	readonly hostname: string
+	guid: string
+	hostname: string
 	/** GUID of a group chosen already, such as by dropping the computer there. */
-	readonly to?: string | undefined
+	to?: string | undefined
 	/** The move to undo: the computer must still be where it put it. */
-	readonly undo?: Moved | undefined
+	undo?: Moved | undefined
 }
 
 export type Moved = ReturnType<typeof movedNow>

@@ -4,9 +4,9 @@ import type {Queries} from '#api/wire.ts'
 import type {ComputersSearch} from './search.ts'
 
 export interface Question {
-	readonly connection: string
-	readonly filter: string
-	readonly sort: {column: ComputerSort; descending: boolean}
+	connection: string
+	filter: string
+	sort: {column: ComputerSort; descending: boolean}
 }
 
 export function sortIn({sort, desc}: ComputersSearch): Question['sort'] {

@@ -15,16 +15,16 @@ export interface Finding {
 
 export interface CheckInput {
 	/** As typed. */
-	readonly hash: string
-	readonly list: FileListRow | undefined
+	hash: string
+	list: FileListRow | undefined
 	/** `undefined` until the local copy has answered. */
-	readonly known: KnownHash | undefined
+	known: KnownHash | undefined
 	/** Number of computers that have seen it, by the service; `null`: not queried. */
-	readonly prevalence: number | null
+	prevalence: number | null
 	/** The guard rules' limit of a prevalent file. */
-	readonly prevalentFrom: number
+	prevalentFrom: number
 	/** All computers of the local copy. */
-	readonly computers: number | null
+	computers: number | null
 }
 
 /** Most severe first. Empty without a hash. */

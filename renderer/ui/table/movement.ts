@@ -3,11 +3,11 @@
 export type TableKey = {kind: 'move'; to: number; extend: boolean} | {kind: 'open'} | {kind: 'peek'} | {kind: 'toggle'} | {kind: 'all'}
 
 export interface KeyFacts {
-	readonly key: string
-	readonly shift: boolean
+	key: string
+	shift: boolean
 	/** Ctrl, or Cmd on a Mac. */
-	readonly control: boolean
-	readonly alt: boolean
+	control: boolean
+	alt: boolean
 }
 
 interface TableFacts {

@@ -20,58 +20,58 @@ import type {Leases} from '../isolation/leases.ts'
 
 export interface CommandRequest {
 	/** A name of the catalogue or an alias. */
-	readonly name: string
-	readonly args: RawArgs
-	readonly options?: CommandOptions | undefined
+	name: string
+	args: RawArgs
+	options?: CommandOptions | undefined
 	/** Id or name; may be left out when there is only one connection. */
-	readonly connection?: string | undefined
-	readonly incident?: string | null | undefined
-	readonly surface: Surface
+	connection?: string | undefined
+	incident?: string | null | undefined
+	surface: Surface
 	/**
 	 * The job of this request: its calls leave the reserve alone and do not wait for the quota. The engine took the
 	 * confirmation for the whole job; read-only, protection and the lock still hold for each target.
 	 * Only the job engine and the undo list set it.
 	 */
-	readonly job?: string | undefined
+	job?: string | undefined
 	/** Confirmation of the job, in Unix milliseconds. */
-	readonly confirmedAt?: number | undefined
+	confirmedAt?: number | undefined
 	/** For `foresee`: isolations that would come before it. */
-	readonly ahead?: number | undefined
+	ahead?: number | undefined
 	/** The operator's agreement, where the tier of the change asks for it. A comment among the arguments is a reason too. */
-	readonly agreement?: Agreement | undefined
+	agreement?: Agreement | undefined
 	/** The approval of this very change; where one is needed and missing, it is requested under this ID. */
-	readonly approval?: string | undefined
+	approval?: string | undefined
 	/**
 	 * For unattended surfaces: changes that must be typed, or all changes, become approvals. `refused`: no more may wait.
 	 * Only `runOrPropose` and runs that propose set it.
 	 */
-	readonly propose?: 'needed' | 'always' | 'refused' | undefined
+	propose?: 'needed' | 'always' | 'refused' | undefined
 	/** Set where somebody other than the operator asked. */
-	readonly requester?: string | undefined
+	requester?: string | undefined
 	/** For an isolation: who makes a code missing from the arguments, and the length of the lease. */
-	readonly isolation?: IsolationWish | undefined
+	isolation?: IsolationWish | undefined
 	/** The longest wait for the request quota; without it, as long as it takes. */
-	readonly maxQuotaWaitMs?: number | undefined
+	maxQuotaWaitMs?: number | undefined
 	/** Logged with the intent: the value before, or the change that it undoes. */
-	readonly facts?: Readonly<Record<string, unknown>> | undefined
+	facts?: Readonly<Record<string, unknown>> | undefined
 	/** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
-	readonly signal?: AbortSignal | undefined
-	readonly onProgress?: ((progress: RunProgress) => void) | undefined
+	signal?: AbortSignal | undefined
+	onProgress?: ((progress: RunProgress) => void) | undefined
 	/** A warning before the change is sent, in a sentence: that it cannot be undone. */
-	readonly onNotice?: ((text: string) => void) | undefined
+	onNotice?: ((text: string) => void) | undefined
 	/** Lists only: records as their pages arrive, unlock codes masked. */
-	readonly onRecords?: ((records: readonly unknown[]) => void) | undefined
+	onRecords?: ((records: readonly unknown[]) => void) | undefined
 	/** Resolves when the reader has room for more records; no page is loaded before. */
-	readonly room?: (() => Promise<void>) | undefined
+	room?: (() => Promise<void>) | undefined
 	/** Each change is sent inside it, after its intent is logged. */
-	readonly turn?: Turn | undefined
+	turn?: Turn | undefined
 }
 
 export interface BeforeRequest {
-	readonly name: CommandName
-	readonly args: Readonly<Record<string, unknown>>
-	readonly connection: string
-	readonly signal?: AbortSignal | undefined
+	name: CommandName
+	args: Readonly<Record<string, unknown>>
+	connection: string
+	signal?: AbortSignal | undefined
 }
 
 export interface Before {

@@ -22,19 +22,19 @@ import {nouns} from '#text/terms.ts'
 import {protectedBy, refusedHash} from './protection.ts'
 
 export interface JudgeFacts {
-	readonly rules: GuardRules
-	readonly action: GuardedAction
-	readonly targets: readonly GuardTarget[]
-	readonly production: boolean
+	rules: GuardRules
+	action: GuardedAction
+	targets: readonly GuardTarget[]
+	production: boolean
 	/** Why nothing can be written; `null` when it can. */
-	readonly readOnly: string | null
+	readOnly: string | null
 	/** Isolations sent within the rolling span. */
-	readonly isolations: number
+	isolations: number
 	/** The operator reviewed the servers among the targets: they are not split off again. */
-	readonly reviewed: boolean
-	readonly now: number
+	reviewed: boolean
+	now: number
 	/** For a part of a job: a window that opened since then was not confirmed. */
-	readonly confirmedAt?: number | undefined
+	confirmedAt?: number | undefined
 }
 
 interface Findings {

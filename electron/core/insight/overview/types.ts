@@ -39,26 +39,26 @@ export type OverviewInventory = Pick<
 
 /** What stored events say about detections. */
 export interface EventFacts {
-	readonly readAt: string | null
+	readAt: string | null
 	/** API calls needed to read new events. */
-	readonly refreshCalls: number | null
+	refreshCalls: number | null
 	/** Detections whose quarantine failed. */
-	readonly failed: DetectionFacts
+	failed: DetectionFacts
 }
 
 export interface DetectionFacts {
-	readonly count: number
+	count: number
 	/** The real number may be higher: counting stopped here. */
-	readonly atLeast: boolean
+	atLeast: boolean
 	/** The first few, as words. */
-	readonly names: readonly string[]
+	names: readonly string[]
 	/** ISO 8601 of the oldest named item. */
-	readonly since: string | null
+	since: string | null
 }
 
 /** File lists that no computer enforces. */
 export interface ListFacts {
-	readonly uncovered: readonly {guid: string; name: string}[]
+	uncovered: readonly {guid: string; name: string}[]
 }
 
 const none: DetectionFacts = {count: 0, atLeast: false, names: [], since: null}

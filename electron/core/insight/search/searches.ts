@@ -72,8 +72,8 @@ function keyOf({kind, text}: Question) {
 
 /** Queries the service for computers that saw something, page by page, and marks those without local events. */
 export interface Question {
-	readonly text: string
-	readonly kind: ActivityKind
+	text: string
+	kind: ActivityKind
 }
 
 /** The service's answer so far. */

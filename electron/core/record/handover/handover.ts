@@ -26,8 +26,8 @@ export interface HandoverSources {
 
 export interface HandoverRequest {
 	/** Only evidence, notes and changes of this incident; what is open is open for all. */
-	readonly incident: string | null
-	readonly hours: number
+	incident: string | null
+	hours: number
 }
 
 export async function handoverOf(sources: HandoverSources, {incident, hours}: HandoverRequest): Promise<Handover> {

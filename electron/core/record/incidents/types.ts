@@ -12,12 +12,12 @@ export type LogStamp = Pick<LogEntry, 'seq' | 'id' | 'at' | 'operator'>
 
 export interface PinRequest {
 	/** Id of the entry. */
-	readonly id: string
-	readonly pinned: boolean
-	readonly reason: string
+	id: string
+	pinned: boolean
+	reason: string
 	/** Where the pin goes when its entry belongs to no incident. */
-	readonly incident: string | null
-	readonly surface: Surface
+	incident: string | null
+	surface: Surface
 }
 
 /** What an export or a sum asks for. */

@@ -8,11 +8,11 @@ import {createPlaces, type Place} from './places.ts'
 import type {AuditQuery, AuditStore} from './store.ts'
 
 export interface JoinedRequest {
-	readonly query: LogSearch
-	readonly offset: number
-	readonly limit: number
+	query: LogSearch
+	offset: number
+	limit: number
 	/** Number of the newest own entry among the rows; later ones are only counted. Default: all. */
-	readonly upTo?: number | undefined
+	upTo?: number | undefined
 }
 
 /** The parts of the log needed for joining. */

@@ -10,14 +10,14 @@ import type {KnownCode} from './known-codes.ts'
 import type {ReadRecord} from './record.ts'
 
 export interface AuditQuery {
-	readonly text?: readonly string[] | undefined
-	readonly target?: string | undefined
-	readonly user?: string | undefined
+	text?: readonly string[] | undefined
+	target?: string | undefined
+	user?: string | undefined
 	/** ISO 8601, exclusive end. */
-	readonly since?: string | undefined
-	readonly until?: string | undefined
+	since?: string | undefined
+	until?: string | undefined
 	/** Omits logins. */
-	readonly writesOnly?: boolean | undefined
+	writesOnly?: boolean | undefined
 }
 
 /** The result of the last reading. */

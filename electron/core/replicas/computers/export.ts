@@ -15,10 +15,10 @@ const step = 1000
 type ExportFormat = (typeof exportFormats)[number]
 
 export interface ExportQuery extends ComputerQuery {
-	readonly format: ExportFormat
-	readonly columns: readonly string[]
+	format: ExportFormat
+	columns: readonly string[]
 	/** A frozen list in place of what the filter gives. */
-	readonly guids: readonly string[] | null
+	guids: readonly string[] | null
 }
 
 /** The first line of the file says what it holds. */

@@ -8,8 +8,8 @@ import {makeTexts, type Texts} from './texts.ts'
 import type {ComputerSort} from '#model/choices.ts'
 
 export interface ComputerQuery {
-	readonly filter: string
-	readonly sort: {column: ComputerSort; descending: boolean}
+	filter: string
+	sort: {column: ComputerSort; descending: boolean}
 }
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */

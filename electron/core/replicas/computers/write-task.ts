@@ -31,17 +31,17 @@ export type WriteTask =
 	  }
 
 export interface WriteOrder {
-	readonly id: number
+	id: number
 	/** How far the process clock is ahead of the system clock, in milliseconds; 0 except in tests. */
-	readonly ahead: number
-	readonly task: WriteTask
+	ahead: number
+	task: WriteTask
 }
 
 /** Reads a page and keeps its records for a later task. */
 export interface ReadOrder {
-	readonly id: number
-	readonly bytes: Uint8Array
-	readonly encoding: string
+	id: number
+	bytes: Uint8Array
+	encoding: string
 }
 
 /** A computer of a page whose record the writing thread keeps. */

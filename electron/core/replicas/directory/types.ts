@@ -40,12 +40,12 @@ export interface DirectoryLearn {
 
 /** Which items, in which order. */
 export interface ItemOrder {
-	readonly search: string
-	readonly sort: 'sha256' | 'description' | 'source' | 'seen'
-	readonly descending: boolean
+	search: string
+	sort: 'sha256' | 'description' | 'source' | 'seen'
+	descending: boolean
 }
 
 export interface ItemQuery extends ItemOrder {
-	readonly offset: number
-	readonly limit: number
+	offset: number
+	limit: number
 }

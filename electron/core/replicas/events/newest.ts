@@ -10,12 +10,12 @@ import {countUpTo, idsOf} from './scan.ts'
 export type EventValues = Pick<EventRow, 'key' | 'user' | 'sha256' | 'fileName' | 'disposition' | 'remote' | 'url'>
 
 export interface NewestQuery {
-	readonly filter: string
+	filter: string
 	/** Number of newest events returned as rows and as values. */
-	readonly rows: number
-	readonly values: number
+	rows: number
+	values: number
 	/** Limit of counting. */
-	readonly most: number
+	most: number
 }
 
 export interface NewestEvents {

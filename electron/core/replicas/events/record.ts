@@ -7,11 +7,11 @@ import {oddOf} from '#model/odd.ts'
 import {addressesOf, valueAt, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'
 
 export interface EventFacts {
-	readonly stored: StoredEvent
-	readonly words: EventWords
-	readonly addresses: readonly string[]
-	readonly hashes: readonly string[]
-	readonly record: ServiceEvent
+	stored: StoredEvent
+	words: EventWords
+	addresses: readonly string[]
+	hashes: readonly string[]
+	record: ServiceEvent
 }
 
 /** All stored facts of a service record. `readAt` (Unix ms) replaces a missing time. */

@@ -11,6 +11,6 @@ export type EventTask =
 	| {kind: 'trim'; options: Parameters<EventWriter['trim']>[0]}
 
 export interface EventOrder {
-	readonly id: number
-	readonly task: EventTask
+	id: number
+	task: EventTask
 }

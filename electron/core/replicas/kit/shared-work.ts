@@ -23,7 +23,7 @@ interface Run<T> {
 interface Limit {
 	endsAt: number
 	error: Error | undefined
-	readonly listeners: Set<() => void>
+	listeners: Set<() => void>
 }
 
 export function makeShared<T>(): Shared<T> {

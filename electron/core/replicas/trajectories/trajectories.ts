@@ -13,10 +13,10 @@ import {openTrajectoryStore, type StoredReading} from './store.ts'
 import type {Disposition} from '#model/choices.ts'
 
 export interface TrajectoryRequest {
-	readonly connection: string
-	readonly guid: string
+	connection: string
+	guid: string
 	/** An address, SHA-256 or URL for the service's filter, `user:` with a user name; empty for everything. */
-	readonly query: string
+	query: string
 }
 
 /** Requested size; whether the service returns more than its usual 500 is unknown (API reference, 4.5). */

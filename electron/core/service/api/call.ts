@@ -14,15 +14,15 @@ import {isLiveWriteToken} from './write-token.ts'
 
 /** What goes onto the wire. */
 export interface PreparedRequest {
-	readonly request: ApiRequest
-	readonly url: URL
-	readonly apiKey: string
+	request: ApiRequest
+	url: URL
+	apiKey: string
 	/** The most that connecting and answering may take together, in real milliseconds. */
-	readonly withinMs: number
+	withinMs: number
 	/** Ends a reading at any time, and a change until it is on its way. */
-	readonly signal: AbortSignal
+	signal: AbortSignal
 	/** Ends everything at once. */
-	readonly cut: AbortSignal
+	cut: AbortSignal
 }
 
 export interface RawAnswer {

@@ -16,12 +16,12 @@ export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /** One request in values. `path` holds raw segments behind `/v1`; the client encodes each of them. */
 export interface ApiRequest {
-	readonly method: Method
-	readonly path: readonly string[]
-	readonly query?: readonly (readonly [name: string, value: string])[]
-	readonly body?: Readonly<Record<string, string | readonly (string | number)[]>>
+	method: Method
+	path: readonly string[]
+	query?: readonly (readonly [name: string, value: string])[]
+	body?: Readonly<Record<string, string | readonly (string | number)[]>>
 	/** What the answer's body is; `text` is handed on as it came. Default: `json`. */
-	readonly expects?: 'json' | 'text'
+	expects?: 'json' | 'text'
 }
 
 /** A good answer: 2xx, without `errors`, with the JSON that the endpoint promises. */

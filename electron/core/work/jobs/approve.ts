@@ -88,9 +88,9 @@ function needSecond({services, connection, plan, request}: Approval, demand: Gua
 
 /** Of an application that waits for an approval. */
 export interface ApprovedRequest {
-	readonly confirm: string | null
-	readonly incident: string | null
-	readonly undoes: NonNullable<ApplyRequest['undoes']> | null
+	confirm: string | null
+	incident: string | null
+	undoes: NonNullable<ApplyRequest['undoes']> | null
 }
 
 const planCountsMs = 7 * 24 * 3_600_000

@@ -11,17 +11,17 @@ export const jobKind = 'job'
 
 /** What readers of the run need of a job, beside its plan. */
 export interface JobFacts {
-	readonly action: JobSummary['kind']
-	readonly waves: readonly number[]
-	readonly surface: Surface
-	readonly incident: string | null
+	action: JobSummary['kind']
+	waves: readonly number[]
+	surface: Surface
+	incident: string | null
 	/** Its entries in the incident log come after this one. */
-	readonly logSeq: number
+	logSeq: number
 	/** The part of an earlier change that it undoes. */
-	readonly undoes: {change: string; part: string} | null
-	readonly confirm?: string | undefined
-	readonly waitingUntil: string | null
-	readonly observeUntil: string | null
+	undoes: {change: string; part: string} | null
+	confirm?: string | undefined
+	waitingUntil: string | null
+	observeUntil: string | null
 }
 
 export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {

@@ -78,29 +78,29 @@ export interface JobServices {
 }
 
 export interface PlanRequest {
-	readonly connection: string
-	readonly action: JobAction
+	connection: string
+	action: JobAction
 	/** GUIDs or exact names of computers or groups, or SHA-256 hashes; with a note for a hash. */
-	readonly targets: readonly (string | {id: string; note: string})[]
+	targets: readonly (string | {id: string; note: string})[]
 	/** 0 to 1. Default: 0.2. */
-	readonly stopShare?: number | undefined
+	stopShare?: number | undefined
 	/** The servers among them were looked at and are meant. */
-	readonly reviewed?: boolean | undefined
+	reviewed?: boolean | undefined
 	/** Of a retry: what its job undoes. */
-	readonly undoes?: JobPlan['undoes']
+	undoes?: JobPlan['undoes']
 	/** Of a caller that has just read the targets. */
-	readonly known?: Pick<Action, 'read' | 'cost'> | undefined
-	readonly signal?: AbortSignal | undefined
+	known?: Pick<Action, 'read' | 'cost'> | undefined
+	signal?: AbortSignal | undefined
 }
 
 export interface ApplyRequest {
 	/** A plan that was made or imported here. */
-	readonly plan: string
+	plan: string
 	/** The host name or the count, where the tier asks for it. */
-	readonly confirm?: string | undefined
-	readonly surface: Surface
-	readonly incident?: string | null | undefined
+	confirm?: string | undefined
+	surface: Surface
+	incident?: string | null | undefined
 	/** The part of an earlier change that this takes back. Of each part there is one job. */
-	readonly undoes?: JobPlan['undoes']
-	readonly signal?: AbortSignal | undefined
+	undoes?: JobPlan['undoes']
+	signal?: AbortSignal | undefined
 }

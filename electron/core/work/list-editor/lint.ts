@@ -10,19 +10,19 @@ const usualNote = 255
 /** What is known of all hashes of a draft; keys are lower case. */
 export interface LintFacts {
 	/** What the list is a list of. */
-	readonly type: string
+	type: string
 	/** Those that are on the list itself. */
-	readonly here: ReadonlySet<string>
+	here: ReadonlySet<string>
 	/** All items of the list were read. */
-	readonly listRead: boolean
-	readonly elsewhere: ReadonlyMap<string, readonly Holder[]>
-	readonly seen: ReadonlyMap<string, {computers: number; dispositions: readonly string[]}>
+	listRead: boolean
+	elsewhere: ReadonlyMap<string, readonly Holder[]>
+	seen: ReadonlyMap<string, {computers: number; dispositions: readonly string[]}>
 	/** Asked of the service. */
-	readonly prevalence: ReadonlyMap<string, number>
+	prevalence: ReadonlyMap<string, number>
 	/** From this many computers on a file is a common one. */
-	readonly prevalentFrom: number
+	prevalentFrom: number
 	/** Files of this computer's own system, by hash. */
-	readonly systemFiles: ReadonlyMap<string, string>
+	systemFiles: ReadonlyMap<string, string>
 }
 
 export type StagedRow = Omit<DraftRow, 'sha256' | 'marks' | 'verdict' | 'prevalence'>

@@ -17,12 +17,12 @@ import type {UndoActors} from './types.ts'
 
 /** What is sent, as it was agreed to: one command, or jobs. */
 export interface UndoOrder {
-	readonly change: string
-	readonly title: string
-	readonly connection: {id: string; name: string; url: string}
-	readonly surface: Surface
-	readonly incident: string | null
-	readonly sends:
+	change: string
+	title: string
+	connection: {id: string; name: string; url: string}
+	surface: Surface
+	incident: string | null
+	sends:
 		| {kind: 'command'; name: string; args: RawArgs; confirm: string | null; facts: Readonly<Record<string, unknown>>}
 		| {
 				kind: 'jobs'

@@ -12,10 +12,10 @@ import type {Clock} from '#base/ports.ts'
 import type {Engine} from '#core/engine/engine.ts'
 
 export interface UndoActors {
-	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'matching' | 'entry' | 'append'>
-	readonly runner: Pick<Runner, 'run'>
-	readonly jobs: Pick<Jobs, 'apply' | 'get'>
+	clock: Clock
+	log: Pick<IncidentLog, 'matching' | 'entry' | 'append'>
+	runner: Pick<Runner, 'run'>
+	jobs: Pick<Jobs, 'apply' | 'get'>
 }
 
 export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'resume' | 'cancel'>

@@ -10,16 +10,16 @@ import {type CoalescingContext, Flight, type FlightLimits} from './flight.ts'
 import {createLastGood, isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
 
 export interface AnswerRequest {
-	readonly head: RequestHead
-	readonly instance: Pick<ForwardedInstance, 'origin' | 'serveStaleS' | 'singleFlight' | 'state'>
+	head: RequestHead
+	instance: Pick<ForwardedInstance, 'origin' | 'serveStaleS' | 'singleFlight' | 'state'>
 	/** As sent to the instance: rest and query. */
-	readonly target: string
+	target: string
 	/** The client's path before it. */
-	readonly prefix: string
-	readonly identity: Fields
-	readonly pseudonym: string
+	prefix: string
+	identity: Fields
+	pseudonym: string
 	/** Why the instance cannot be reached, if its state says so. */
-	readonly unavailable: Refusal | null
+	unavailable: Refusal | null
 }
 
 export type Answers = ReturnType<typeof createAnswers>

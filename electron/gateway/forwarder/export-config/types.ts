@@ -2,12 +2,12 @@
 import type {ForwardedInstance, ForwarderConfig, Listen} from '../types.ts'
 
 export interface ExportInput {
-	readonly listen: Listen
-	readonly config: Pick<ForwarderConfig, 'parameters' | 'instances' | 'hostnames' | 'trustedProxies' | 'platformVersion' | 'limits' | 'pseudonym'>
+	listen: Listen
+	config: Pick<ForwarderConfig, 'parameters' | 'instances' | 'hostnames' | 'trustedProxies' | 'platformVersion' | 'limits' | 'pseudonym'>
 	/** Paths of the server's certificate and key for that engine. */
-	readonly certificate: {certificateFile: string; keyFile: string}
+	certificate: {certificateFile: string; keyFile: string}
 	/** Folder of the additional files of the export. */
-	readonly folder: string
+	folder: string
 }
 
 export interface Exported {

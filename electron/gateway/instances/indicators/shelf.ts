@@ -20,13 +20,13 @@ INSERT INTO own VALUES ('token', hex(randomblob(32)));
 export type VersionFilter = 'last' | 'first' | 'all' | {modified: number}
 
 export interface Wanted {
-	readonly collection: string
+	collection: string
 	/** Unix microseconds, exclusive. */
-	readonly after: number
-	readonly limit: number
-	readonly versions: readonly VersionFilter[]
+	after: number
+	limit: number
+	versions: readonly VersionFilter[]
 	/** `null`: all objects. */
-	readonly ids: readonly string[] | null
+	ids: readonly string[] | null
 }
 
 export type IndicatorShelf = ReturnType<typeof openIndicatorShelf>

@@ -12,10 +12,10 @@ const tokenMs = 24 * 3_600_000
 const mostIds = 500
 
 export interface CollectionFacts {
-	readonly id: string
+	id: string
 	/** Also its alias in addresses. */
-	readonly name: string
-	readonly description: string
+	name: string
+	description: string
 }
 
 export interface TaxiiHost {

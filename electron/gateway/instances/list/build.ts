@@ -14,25 +14,25 @@ import {defaultVariant, type Variant} from './variant.ts'
 
 /** Facts of a body, for headers and sidecars. */
 export interface BodyFacts {
-	readonly bytes: number
-	readonly values: number
+	bytes: number
+	values: number
 	/** Hex, of exactly these bytes. */
-	readonly sha256: string
-	readonly md5: string
+	sha256: string
+	md5: string
 }
 
 export interface BuildFacts {
 	/** Values of the sources, before processing. */
-	readonly originSize: number
-	readonly dropped: number
+	originSize: number
+	dropped: number
 	/** Bodies for the default arguments, as text and in the list's own format; files are named after formats. */
-	readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>
+	bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>
 	/** Values in the default form. */
-	readonly entries: number
+	entries: number
 	/** SHA-256 of the values that do not fit the type, which only some variants include. */
-	readonly invalid: string
+	invalid: string
 	/** `null` without an older list of the same type. */
-	readonly difference: Difference | null
+	difference: Difference | null
 }
 
 /** Plain values, because it is passed to a thread. */

@@ -7,10 +7,10 @@ import type {Answered, ApiClient, CallOptions} from '../types.ts'
 import {callFor, list, listElsewhere, many, one, type PageReader, type Range} from './endpoint.ts'
 
 export interface ComputersArgs extends Range {
-	readonly hostname?: readonly string[] | undefined
-	readonly internal_ip?: string | undefined
-	readonly external_ip?: string | undefined
-	readonly group_guid?: readonly string[] | undefined
+	hostname?: readonly string[] | undefined
+	internal_ip?: string | undefined
+	external_ip?: string | undefined
+	group_guid?: readonly string[] | undefined
 }
 
 /** GET `/v1/computers`. */

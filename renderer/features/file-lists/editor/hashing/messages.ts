@@ -1,6 +1,6 @@
 /** Messages between the page and its hashing worker. Files are identified by index. */
 export interface HashRequest {
-	readonly files: readonly File[]
+	files: readonly File[]
 }
 
 export type HashAnswer =
