@@ -86,8 +86,11 @@ test('detections are grouped anew by their own events only, and then as from the
 	const {groups} = queries()
 	const {put, trim} = makeEventWriter(database)
 	const arrive = (event: object) => put({records: [{id: 1, timestamp: 2_000_000_000, ...event}], readAt: 0, span: null, reading: null})
-	const [before, beside] = await Promise.all([groups(), groups()])
-	expect(beside).toBe(before)
+	const reads = vi.spyOn(database, 'all')
+	await queries().groups()
+	const once = reads.mock.calls.length
+	const [before] = await Promise.all([groups(), groups()])
+	expect(reads).toHaveBeenCalledTimes(2 * once)
 	arrive({})
 	expect(await groups()).toBe(before)
 	const open = database.get<{detection_id: string}>("SELECT detection_id FROM detection WHERE outcome = 'failed'")
