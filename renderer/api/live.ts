@@ -5,8 +5,8 @@ import type {Stale} from './stale.ts'
 import type {Client, Wire} from './wire.ts'
 
 export interface Live {
-	readonly frames: Observed<ReadonlyMap<string, FrameState>>
-	readonly progress: Observed<ReadonlyMap<string, RunProgress>>
+	frames: Observed<ReadonlyMap<string, FrameState>>
+	progress: Observed<ReadonlyMap<string, RunProgress>>
 	endRun(run: string): void
 	stop(): void
 }

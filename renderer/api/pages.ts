@@ -14,15 +14,15 @@ interface Page<Row> {
 }
 
 export interface Paged<Row, P extends Page<Row>> {
-	readonly count: number
+	count: number
 	row(index: number): Row | undefined
 	want(from: number, to: number): void
 	/** The newest page, for the facts beside its rows; `undefined` before the first answer. */
-	readonly newest: P | undefined
-	readonly isFirstLoad: boolean
+	newest: P | undefined
+	isFirstLoad: boolean
 	/** The rows shown belong to the previous question, until the present one is answered. */
-	readonly isPrevious: boolean
-	readonly error: CordonError | null
+	isPrevious: boolean
+	error: CordonError | null
 	retry(): void
 }
 

@@ -25,7 +25,7 @@ type Thrown<T> =
 export type Queries = RouterUtils<Client>
 
 export interface Wire {
-	readonly link: ClientLink<ClientContext>
+	link: ClientLink<ClientContext>
 	state(): WireState
 	subscribe(listener: () => void): () => void
 	retryNow(): void

@@ -5,15 +5,15 @@ import {formatCountdown} from '#text/durations.ts'
 import {t} from './text.ts'
 
 export interface QuotaView {
-	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'
-	readonly text: string
-	readonly short: string
+	kind: 'waiting' | 'renewed' | 'low' | 'normal'
+	text: string
+	short: string
 	/** Shares of the bar from 0 to 1: calls left for general use, and the reserve at its end. */
-	readonly left: number
-	readonly reserve: number
-	readonly reserveLeft: number
+	left: number
+	reserve: number
+	reserveLeft: number
 	/** How releases, jobs and others use the API limit, in sentences; may be empty. */
-	readonly more: string
+	more: string
 }
 
 /** `now` in milliseconds since 1970. */

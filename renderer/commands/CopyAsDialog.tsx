@@ -14,9 +14,9 @@ export function CopyAsDialog({row, onClose}: {row: ComputerRow; onClose: () => v
 
 /** Pure, so that tests need no page. */
 export interface CopyForm {
-	readonly id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command'
-	readonly title: string
-	readonly text: string
+	id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command'
+	title: string
+	text: string
 }
 
 /** `columns`: those of the CSV, in order; unknown ids are left out. */

@@ -10,13 +10,13 @@ import {runFailure} from './stopped.ts'
 import {inputOf, type RunRequest, type RunState} from './use-run.ts'
 
 export interface RanLine {
-	readonly id: string
-	readonly line: string
-	readonly spec: KnownCommand
-	readonly request: RunRequest
-	readonly at: string
+	id: string
+	line: string
+	spec: KnownCommand
+	request: RunRequest
+	at: string
 	/** `forgotten`: it succeeded, and its records made room for newer ones. */
-	readonly state: RunState | {kind: 'forgotten'; message: string}
+	state: RunState | {kind: 'forgotten'; message: string}
 }
 
 interface Scrollback {

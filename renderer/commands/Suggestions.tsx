@@ -4,9 +4,9 @@ import {Option} from './Option.tsx'
 import styles from './Suggestions.module.css'
 
 export interface Suggested {
-	readonly id: string
-	readonly label: string
-	readonly detail: string
+	id: string
+	label: string
+	detail: string
 }
 
 interface SuggestionsProps {

@@ -12,11 +12,11 @@ export type PaletteAction =
 	| {kind: 'line'; line: string}
 
 export interface PaletteItem {
-	readonly id: string
-	readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen'
-	readonly title: string
-	readonly detail: string
+	id: string
+	section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen'
+	title: string
+	detail: string
 	/** The shortcut that does the same. */
-	readonly keys?: string
-	readonly action: PaletteAction
+	keys?: string
+	action: PaletteAction
 }

@@ -9,11 +9,11 @@ import {latePart} from '#ui/LatePart.tsx'
 /** A folder `features/<name>/` exports it as `screen` from its `screen.tsx`, which is found by that name. */
 export interface Screen {
 	/** Its line in `shared/model/screens.ts`; the routes without a line are reached from it. */
-	readonly id: ScreenId
+	id: ScreenId
 	/** In the navigation, with what stands at the end of its line. */
-	readonly Icon?: LucideIcon
-	readonly Count?: ComponentType
-	readonly routes: readonly AnyRoute[]
+	Icon?: LucideIcon
+	Count?: ComponentType
+	routes: readonly AnyRoute[]
 }
 
 /** The routes of each folder: its `screen.tsx` adds them here, so that the addresses in links are checked by the compiler. */

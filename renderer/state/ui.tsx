@@ -3,7 +3,7 @@ import {createStore, useStore, type StoreApi} from 'zustand'
 
 /** One hash that was put on a list or taken off it, and what the service answered. */
 export interface HashReceipt {
-	readonly change: {
+	change: {
 		kind: 'hash_added' | 'hash_removed'
 		connection: string
 		list: {guid: string; name: string}
@@ -15,9 +15,9 @@ export interface HashReceipt {
 		/** Id of the intent in the incident log. */
 		entry: string
 	}
-	readonly message: string
-	readonly status: number | null
-	readonly requestId: string | null
+	message: string
+	status: number | null
+	requestId: string | null
 }
 
 /** Changes of many computers, or of many groups. */
@@ -29,23 +29,23 @@ const mostReceipts = 50
 /** Facts about this window: ids, never records. */
 export interface UiState {
 	/** The connection that was chosen in this window; `null` follows the settings. */
-	readonly activeConnection: string | null
-	readonly isDrawerOpen: boolean
-	readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null
+	activeConnection: string | null
+	isDrawerOpen: boolean
+	overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null
 	/** GUIDs that were picked, by the name of their list: frozen, no filter changes them. */
-	readonly selections: ReadonlyMap<string, ReadonlySet<string>>
+	selections: ReadonlyMap<string, ReadonlySet<string>>
 	/** The command that the last click stands for, without the leading `!`. */
-	readonly lastCommand: string | null
+	lastCommand: string | null
 	/** A command whose form is open, with values to start from. */
-	readonly form: {command: string; values: Readonly<Record<string, string>>} | null
+	form: {command: string; values: Readonly<Record<string, string>>} | null
 	/** A change of many objects whose dialog is open; without targets, they are typed there. */
-	readonly bulk: {kind: BulkKind; targets: readonly string[]} | null
+	bulk: {kind: BulkKind; targets: readonly string[]} | null
 	/** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
-	readonly hashChanges: readonly HashReceipt[]
+	hashChanges: readonly HashReceipt[]
 	/** Of a shift handover, by connection and incident, until they are in the log. */
-	readonly nextSteps: ReadonlyMap<string, string>
+	nextSteps: ReadonlyMap<string, string>
 	/** A line for the command line, to be shown or to be run at once; changes still ask first. */
-	readonly draft: {line: string; run: boolean} | null
+	draft: {line: string; run: boolean} | null
 }
 
 /** A selection, or what makes it from the one that is there by then. */

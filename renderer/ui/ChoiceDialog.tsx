@@ -5,15 +5,15 @@ import {cx} from './cx.ts'
 import {Dialog} from './Dialog.tsx'
 
 export interface Choice {
-	readonly id: string
-	readonly title: string
+	id: string
+	title: string
 	/** The effect of the choice, beside or below the title. */
-	readonly detail: string
+	detail: string
 	/** Follows the title, such as "(current)". */
-	readonly mark?: string
-	readonly isCurrent?: boolean
+	mark?: string
+	isCurrent?: boolean
 	/** A colour of the stylesheet, shown before both. */
-	readonly swatch?: string
+	swatch?: string
 }
 
 interface ChoiceDialogProps {

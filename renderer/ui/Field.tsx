@@ -208,9 +208,9 @@ export function Switch({children, className, isDisabled = false, ...rest}: Toggl
 }
 
 export interface RadioOption<V extends string> {
-	readonly value: V
-	readonly label: ReactNode
-	readonly detail?: ReactNode
+	value: V
+	label: ReactNode
+	detail?: ReactNode
 }
 
 export interface RadioGroupProps<V extends string> extends Omit<LabelledProps, 'isRequired' | 'autoFocus' | 'className'> {

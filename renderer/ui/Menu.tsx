@@ -16,8 +16,8 @@ interface MenuEntry {
 
 export interface MenuGroup {
 	/** Default: no heading. */
-	readonly title?: string
-	readonly entries: readonly MenuEntry[]
+	title?: string
+	entries: readonly MenuEntry[]
 }
 
 interface MenuProps {

@@ -70,9 +70,9 @@ export function Card({title, aside, children}: {title: string; aside?: ReactNode
 }
 
 export interface TabSpec {
-	readonly id: string
-	readonly title: string
-	readonly content: ReactNode
+	id: string
+	title: string
+	content: ReactNode
 }
 
 interface TabsProps {

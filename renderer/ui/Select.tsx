@@ -19,11 +19,11 @@ import styles from './Field.module.css'
 import {Below, FieldLabel, type LabelledProps} from './Field.tsx'
 
 export interface Option<V extends string = string> {
-	readonly value: V
-	readonly label: string
-	readonly detail?: string
+	value: V
+	label: string
+	detail?: string
 	/** A colour of the stylesheet, shown before the label. */
-	readonly swatch?: string
+	swatch?: string
 }
 
 /** In their words, or as they are. */

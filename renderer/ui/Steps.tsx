@@ -9,10 +9,10 @@ import {Time} from './Time.tsx'
 export type StepState = keyof typeof marks
 
 export interface StepLine {
-	readonly title: StepTitle
-	readonly state: StepState
-	readonly at: string | null
-	readonly text: ReactNode
+	title: StepTitle
+	state: StepState
+	at: string | null
+	text: ReactNode
 }
 
 const marks = {

@@ -13,10 +13,10 @@ export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNod
 }
 
 export interface Look {
-	readonly tone: Tone
+	tone: Tone
 	/** Says the same without colour. */
-	readonly shape: string
-	readonly word: string
+	shape: string
+	word: string
 }
 
 export function LookTag({tone, shape, word}: Look) {

@@ -1,5 +1,5 @@
 export interface Form<Draft> {
-	readonly draft: Draft
+	draft: Draft
 	set(change: Partial<Draft>): void
 	/** What is wrong at a place, or within it. */
 	errorAt(place: string): string | null

@@ -9,8 +9,8 @@ export type TimeZone = 'local' | 'utc'
 
 /** Time formats: `iso` sorts and compares, `dmy` is 31/01/2026, `mdy` is 01/31/2026. */
 export interface TimeFormats {
-	readonly clock: '24' | '12'
-	readonly date: 'iso' | 'dmy' | 'mdy'
+	clock: '24' | '12'
+	date: 'iso' | 'dmy' | 'mdy'
 }
 
 let formats: TimeFormats = {clock: '24', date: 'iso'}

@@ -22,14 +22,14 @@ interface Request<Seen> extends ChangeOf {
 }
 
 export interface Change<Seen> extends Consent {
-	readonly runner: Runner
-	readonly requestedAt: string | null
-	readonly accepted: {at: string; result: CommandResult} | null
+	runner: Runner
+	requestedAt: string | null
+	accepted: {at: string; result: CommandResult} | null
 	/** The reading after the service accepted the change. */
-	readonly observed: (Reading<Seen> & {at: string}) | null
+	observed: (Reading<Seen> & {at: string}) | null
 	/** Why nothing was sent, in a sentence. */
-	readonly refused: string | null
-	readonly isReading: boolean
+	refused: string | null
+	isReading: boolean
 	/** Sends the change once the operator agrees and the check passes; `null` without an answer. */
 	send(more?: Pick<RunRequest, 'isolation'> & Partial<Pick<RunRequest, 'args'>>): Promise<CommandResult | null>
 	look(): void

@@ -5,16 +5,16 @@ import {useAgreement} from '../guard/use-agreement.ts'
 import {useJudgement, waitsForRules} from '../guard/use-judgement.ts'
 
 export interface ChangeOf {
-	readonly name: CommandName
-	readonly args: RawArgs
+	name: CommandName
+	args: RawArgs
 	/** The target and the effect are chosen: the guard rules are asked. */
-	readonly isChosen?: boolean
+	isChosen?: boolean
 	/** `guarded`: only where the rules want more than a click. */
-	readonly reason?: 'always' | 'guarded' | 'given'
+	reason?: 'always' | 'guarded' | 'given'
 	/** The typed confirmation, as given already. */
-	readonly confirm?: string | undefined
+	confirm?: string | undefined
 	/** The rules are told, and do not hold the change back. */
-	readonly isFree?: boolean
+	isFree?: boolean
 }
 
 export type Consent = ReturnType<typeof useConsent>

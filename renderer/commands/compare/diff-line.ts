@@ -2,12 +2,12 @@
 import {formOf} from '#text/numbers.ts'
 
 export interface DiffLine {
-	readonly title: string
+	title: string
 	/** The first object's value; empty when it has none, `null` until loaded. */
-	readonly a: string | null
-	readonly b: string | null
+	a: string | null
+	b: string | null
 	/** Addresses of the rows behind a value. */
-	readonly links?: {a: string | null; b: string | null}
+	links?: {a: string | null; b: string | null}
 }
 
 type Verdict = 'same' | 'differs' | 'unknown'

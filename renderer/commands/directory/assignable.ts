@@ -4,7 +4,7 @@ export type ChosenPolicies = Readonly<Record<string, string>>
 export const assignable = ['windows', 'mac', 'linux', 'android'] as const
 
 export interface PresentPolicy {
-	readonly label: string
+	label: string
 	/** The present policy, which need not be chosen again. */
-	readonly guid: string | undefined
+	guid: string | undefined
 }

@@ -3,9 +3,9 @@ import {stringifyExact} from '#model/exact-json.ts'
 import type {TextFile} from '#model/text-file.ts'
 
 export interface ExportedTable extends ResultTable {
-	readonly name: string
+	name: string
 	/** The same rows for JSON. */
-	readonly records: readonly unknown[]
+	records: readonly unknown[]
 }
 
 export function fileOf(table: ExportedTable, format: 'csv' | 'json', at: Date): TextFile {

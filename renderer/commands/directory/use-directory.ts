@@ -6,10 +6,10 @@ import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {
 	/** `undefined` until the first answer. */
-	readonly items: readonly T[] | undefined
-	readonly state: DirectoryState | undefined
+	items: readonly T[] | undefined
+	state: DirectoryState | undefined
 	/** An error of local data, not of the service. */
-	readonly error: CordonError | null
+	error: CordonError | null
 	retry(): void
 }
 

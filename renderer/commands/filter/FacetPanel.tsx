@@ -12,21 +12,21 @@ import styles from './FacetPanel.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
 
 export interface FacetValue {
-	readonly key: string
-	readonly label: string
-	readonly count: number
-	readonly term: string
+	key: string
+	label: string
+	count: number
+	term: string
 	/** What a click does, where one term cannot express it. */
-	readonly ask?: {holds(text: string): boolean; toggle(text: string): string}
+	ask?: {holds(text: string): boolean; toggle(text: string): string}
 	/** Beside the word, so that colour is not the only mark. */
-	readonly shape?: string | undefined
+	shape?: string | undefined
 }
 
 export interface FacetSection {
-	readonly title: string
-	readonly values: readonly FacetValue[]
+	title: string
+	values: readonly FacetValue[]
 	/** Below the values, such as why none exist. */
-	readonly note?: ReactNode
+	note?: ReactNode
 }
 
 interface FacetPanelProps<T extends LanguageTerm> {

@@ -1,9 +1,9 @@
 import {startTransition, useEffect, useState} from 'react'
 
 export interface AnsweredRows {
-	readonly isFirstLoad: boolean
-	readonly isPrevious: boolean
-	readonly error: unknown
+	isFirstLoad: boolean
+	isPrevious: boolean
+	error: unknown
 }
 
 /** Counts wait until typing pauses for this long (ms). */

@@ -7,18 +7,18 @@ export interface Cursor {
 }
 
 export interface Followed<Question> {
-	readonly question: Question
+	question: Question
 	/** Another value makes another list, to be read from its top; default: the question. Time that passes makes none. */
-	readonly list?: object
+	list?: object
 	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
-	readonly revision: number | undefined
-	readonly table: RefObject<TableHandle | null>
+	revision: number | undefined
+	table: RefObject<TableHandle | null>
 	/** The object's place in the rows now, -1 when it does not match. Keep the function's identity. */
-	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
+	locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 	/** Marks the row in its place: only where keys remove objects, not where a refresh may. */
-	readonly passes?: boolean
+	passes?: boolean
 	/** It no longer matches. */
-	readonly onLost?: () => void
+	onLost?: () => void
 }
 
 /**

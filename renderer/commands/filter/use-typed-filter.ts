@@ -6,12 +6,12 @@ import type {FilterProblem} from '#model/filter-term.ts'
 import {useLateAddress} from './use-late-address.ts'
 
 export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
-	readonly language: FilterLanguage<T>
-	readonly text: string
+	language: FilterLanguage<T>
+	text: string
 	/** The terms without the word being typed, which may still become a field. */
-	readonly parsed: {terms: readonly T[]; problems: readonly FilterProblem[]}
+	parsed: {terms: readonly T[]; problems: readonly FilterProblem[]}
 	/** The last valid text: what the rows answer. */
-	readonly applied: string
+	applied: string
 	/** Pass `caret` during typing: the start of a field's name is no condition yet. */
 	set(text: string, caret?: number): void
 	/** Takes the typed text as it stands. */

@@ -11,8 +11,8 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 
 export interface TargetsChoice {
-	readonly from: 'selection' | 'text'
-	readonly text: string
+	from: 'selection' | 'text'
+	text: string
 }
 
 export function targetsOfChoice({from, text}: TargetsChoice, selection: readonly string[]): readonly string[] {

@@ -9,15 +9,15 @@ export function splitOff({leftOut}: Pick<JobPlan, 'leftOut'>): readonly string[]
 }
 
 export interface BulkForm {
-	readonly reason: string
-	readonly ticket: string
-	readonly code: 'generated' | 'service'
-	readonly lease: {hours: number | null; auto: boolean}
-	readonly group: string | null
+	reason: string
+	ticket: string
+	code: 'generated' | 'service'
+	lease: {hours: number | null; auto: boolean}
+	group: string | null
 	/** GUIDs by product; unchanged products are omitted. */
-	readonly policies: Readonly<Record<string, string>>
+	policies: Readonly<Record<string, string>>
 	/** Share of failures at which the job stops sending, 0 to 1. */
-	readonly stopShare: number
+	stopShare: number
 }
 
 export const usualStopShare = 0.2

@@ -125,9 +125,9 @@ const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
 const leftOutOrder: readonly LeftOut['kind'][] = ['not_found', 'invalid', 'protected', 'not_possible', 'review', 'nothing_to_do', 'duplicate']
 
 export interface LeftOutGroup {
-	readonly kind: LeftOut['kind']
-	readonly title: string
-	readonly rows: readonly LeftOut[]
+	kind: LeftOut['kind']
+	title: string
+	rows: readonly LeftOut[]
 }
 
 /** By reason; targets not found come first. */

@@ -9,16 +9,16 @@ interface PolicyNow {
 }
 
 export interface MoveEffect {
-	readonly before: NamedReference | null
+	before: NamedReference | null
 	/** The effective policy in the new group; `null` while unknown. */
-	readonly after: NamedReference | null
+	after: NamedReference | null
 	/** Lists that the computer would gain and lose; `null` until both policies are loaded. */
-	readonly lists: {gained: readonly NamedReference[]; lost: readonly NamedReference[]} | null
-	readonly exclusions: MoveEffect['lists']
+	lists: {gained: readonly NamedReference[]; lost: readonly NamedReference[]} | null
+	exclusions: MoveEffect['lists']
 	/** What to load for the rest. */
-	readonly missing: {kind: 'group' | 'policy'; guid: string; name: string} | null
+	missing: {kind: 'group' | 'policy'; guid: string; name: string} | null
 	/** Why the new policy cannot be known at all; `null` when it is known or can be loaded. */
-	readonly problem: string | null
+	problem: string | null
 }
 
 export function moveEffect(policy: PolicyNow, target: GroupNode, policies: ReadonlyMap<string, PolicyRow>): MoveEffect {

@@ -37,8 +37,8 @@ export function answerWords({verdict, by, key, reason}: ApprovalAnswer) {
 
 /** What became of an act, above the approvals. */
 export interface Told {
-	readonly tone: 'info' | 'bad'
-	readonly text: string
+	tone: 'info' | 'bad'
+	text: string
 }
 
 export function toldOf({title, state, outcome}: Approval): Told {

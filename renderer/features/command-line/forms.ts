@@ -6,11 +6,11 @@ import {stringifyExact} from '#model/exact-json.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 
 export interface AnswerForm {
-	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
-	readonly title: string
-	readonly mediaType: string
+	id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
+	title: string
+	mediaType: string
 	/** File extension; `null`: copying only. */
-	readonly ending: string | null
+	ending: string | null
 	text(): string
 }
 

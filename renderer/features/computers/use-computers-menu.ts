@@ -13,8 +13,8 @@ import type {ComputersList} from './use-list.ts'
 
 /** A request by key about the computer at the cursor. */
 export interface Asked {
-	readonly what: 'copy' | 'note' | 'move'
-	readonly guid: string
+	what: 'copy' | 'note' | 'move'
+	guid: string
 }
 
 /** The open dialog of the list. */

@@ -12,25 +12,25 @@ import {
 
 /** The contents of the form. Secrets are empty unless typed. */
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
-	readonly apiKey: string
-	readonly proxyKind: ProxyKind
+	apiKey: string
+	proxyKind: ProxyKind
 	/** Its own proxy. */
-	readonly proxy: string
-	readonly proxyUser: string
-	readonly proxyPassword: string
+	proxy: string
+	proxyUser: string
+	proxyPassword: string
 	/** Whether to delete the stored user name and password. */
-	readonly forgetLogin: boolean
-	readonly ca: string
+	forgetLogin: boolean
+	ca: string
 	/** Typed for a read-only production connection that becomes read-write. */
-	readonly confirm: string
-	readonly reason: string
+	confirm: string
+	reason: string
 }
 
 export type ProxyKind = 'system' | 'direct' | 'own'
 
 export interface Problem {
-	readonly field: ProblemField
-	readonly message: string
+	field: ProblemField
+	message: string
 }
 export type ProblemField = keyof ConnectionInput | keyof OpeningAgreement
 

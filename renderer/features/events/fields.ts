@@ -2,8 +2,8 @@ import {stringifyExact, type Json} from '#model/exact-json.ts'
 
 export interface Field {
 	/** Path of the field, such as `file.identity.sha256`. */
-	readonly path: string
-	readonly text: string
+	path: string
+	text: string
 }
 
 /** All values of a record with their paths and all digits. Shows empty lists and objects as such. */

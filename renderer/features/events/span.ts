@@ -35,8 +35,8 @@ export function endOf(span: EventSpan, now: number) {
 }
 
 export interface Times {
-	readonly from: string | null
-	readonly to: string | null
+	from: string | null
+	to: string | null
 }
 
 /** The period of the chart; `null` ends are open. */

@@ -14,22 +14,22 @@ import type {EventsSearch} from './search.ts'
 import {endOf, picturedTimes, shownTimes, spanOf, type Times} from './span.ts'
 
 export interface EventsView {
-	readonly search: EventsSearch
+	search: EventsSearch
 	/** Changes the address without a history entry. */
 	change(next: Partial<EventsSearch>): void
-	readonly filter: TypedFilter<EventFilterTerm>
+	filter: TypedFilter<EventFilterTerm>
 	/** Adds a term to the filter. */
 	ask(term: string): void
 	/** Removes filter and time. */
 	showAll(): void
-	readonly question: EventQuery
-	readonly span: EventSpan
+	question: EventQuery
+	span: EventSpan
 	/** The period of the chart. */
-	readonly pictured: Times
+	pictured: Times
 	/** The selected time within it; an open end is the end of the chart. */
-	readonly brush: {from: string; to: string} | null
+	brush: {from: string; to: string} | null
 	/** Whether a span or a selected time restricts the rows. */
-	readonly isTimed: boolean
+	isTimed: boolean
 }
 
 /** The query to the store of events, from the address and the typed filter. */

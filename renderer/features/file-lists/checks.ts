@@ -9,8 +9,8 @@ import {nouns} from '#text/terms.ts'
 import {itemsKnown, percentOf} from './words.ts'
 
 export interface Finding {
-	readonly level: LintLevel
-	readonly message: string
+	level: LintLevel
+	message: string
 }
 
 export interface CheckInput {

@@ -9,9 +9,9 @@ interface SeenComputer {
 
 /** Number of computers that have seen a file, by the service, and the first of them. */
 export interface Prevalence {
-	readonly sha256: string
-	readonly count: number
-	readonly first: readonly SeenComputer[]
+	sha256: string
+	count: number
+	first: readonly SeenComputer[]
 }
 
 export type PrevalenceQuestion = ReturnType<typeof usePrevalence>

@@ -144,10 +144,10 @@ function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}
 /* Two groups, line by line: pure, for tests without a page. */
 
 export interface Known {
-	readonly groups: ReadonlyMap<string, GroupNode>
-	readonly policies: ReadonlyMap<string, PolicyRow>
+	groups: ReadonlyMap<string, GroupNode>
+	policies: ReadonlyMap<string, PolicyRow>
 	/** Whether computers were loaded: otherwise they cannot be counted. */
-	readonly isCounted: boolean
+	isCounted: boolean
 }
 
 /** Location, computers, policies by product with their origin, and their contents. */

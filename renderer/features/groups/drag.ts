@@ -3,8 +3,8 @@
 const mediaType = 'application/x-cordon-computer'
 
 export interface DraggedComputer {
-	readonly guid: string
-	readonly hostname: string
+	guid: string
+	hostname: string
 }
 
 export function putComputer({guid, hostname}: DraggedComputer, transfer: DataTransfer): void {

@@ -4,16 +4,16 @@ import type {GroupNode} from '#contract/directory.ts'
 import {answersTo} from '#commands/directory/search-words.ts'
 
 export interface TreeLine {
-	readonly node: GroupNode
+	node: GroupNode
 	/** 1 for roots. */
-	readonly level: number
+	level: number
 	/** `null`: without children. */
-	readonly isOpen: boolean | null
+	isOpen: boolean | null
 	/** Whether it matches the search itself, not only as an ancestor. */
-	readonly isMatch: boolean
+	isMatch: boolean
 	/** Position among visible siblings, from 1. */
-	readonly place: number
-	readonly brothers: number
+	place: number
+	brothers: number
 }
 
 /** Groups opened or closed by the operator; others follow the default. */

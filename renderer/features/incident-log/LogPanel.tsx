@@ -22,8 +22,8 @@ import {useThread} from './use-log-entries.ts'
 
 /** The row in the address, and our own entries about the same object. */
 export interface Shown {
-	readonly row: JoinedRow | null
-	readonly all: readonly LogEntry[]
+	row: JoinedRow | null
+	all: readonly LogEntry[]
 }
 
 /** Rest time of the cursor before the address and the panel follow. */

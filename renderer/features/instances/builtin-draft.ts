@@ -9,24 +9,24 @@ type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>
 
 export interface CollectionDraft {
 	/** Only of the form: stable while others are added and removed. */
-	readonly key: string
-	readonly name: string
-	readonly description: string
+	key: string
+	name: string
+	description: string
 	/** Its sources. */
-	readonly list: ListDraft
+	list: ListDraft
 }
 
 export interface IndicatorDraft {
-	readonly title: string
+	title: string
 	/** At least one. */
-	readonly collections: readonly CollectionDraft[]
-	readonly refreshS: string
-	readonly pageSize: string
+	collections: readonly CollectionDraft[]
+	refreshS: string
+	pageSize: string
 }
 
 export interface WebhookDraft extends Omit<WebhookService, 'service' | 'playbooks'> {
 	/** One per line. */
-	readonly playbooks: string
+	playbooks: string
 }
 
 const hashes = {...emptyList, type: 'sha256'} as const

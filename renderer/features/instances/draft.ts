@@ -6,40 +6,40 @@ import {joinWords} from './command-words.ts'
 import {emptyList, listDraftOf, type ListDraft} from './list-draft.ts'
 
 export interface Draft {
-	readonly name: string
-	readonly kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook'
-	readonly command: string
-	readonly folder: string
+	name: string
+	kind: 'external' | 'managed' | 'list' | 'indicators' | 'webhook'
+	command: string
+	folder: string
 	/** `NAME=value`, one per line. */
-	readonly environment: string
-	readonly list: ListDraft
-	readonly indicators: IndicatorDraft
-	readonly webhook: WebhookDraft
-	readonly port: 'automatic' | 'given'
-	readonly listenPort: string
-	readonly host: InstanceDefinition['host']
-	readonly certificate: string
-	readonly isExposed: boolean
-	readonly access: AccessKind
-	readonly realm: string
-	readonly header: string
-	readonly preset: Extract<Access, {kind: 'hmac'}>['preset']
-	readonly toleranceS: string
-	readonly authorities: string
-	readonly names: string
+	environment: string
+	list: ListDraft
+	indicators: IndicatorDraft
+	webhook: WebhookDraft
+	port: 'automatic' | 'given'
+	listenPort: string
+	host: InstanceDefinition['host']
+	certificate: string
+	isExposed: boolean
+	access: AccessKind
+	realm: string
+	header: string
+	preset: Extract<Access, {kind: 'hmac'}>['preset']
+	toleranceS: string
+	authorities: string
+	names: string
 	/** New secrets; empty ones keep the stored ones. */
-	readonly users: readonly {row: number; name: string; password: string}[]
-	readonly token: string
-	readonly signingKey: string
-	readonly allow: string
-	readonly origins: string
-	readonly methods: string
-	readonly trailers: string
-	readonly numbers: Readonly<Record<NumberField, string>>
-	readonly switches: Readonly<Record<SwitchField, boolean>>
-	readonly hostHeader: string
-	readonly healthPath: string
-	readonly healthExpect: string
+	users: readonly {row: number; name: string; password: string}[]
+	token: string
+	signingKey: string
+	allow: string
+	origins: string
+	methods: string
+	trailers: string
+	numbers: Readonly<Record<NumberField, string>>
+	switches: Readonly<Record<SwitchField, boolean>>
+	hostHeader: string
+	healthPath: string
+	healthExpect: string
 }
 
 /** Paths in the definition with typed numbers. */

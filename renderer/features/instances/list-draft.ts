@@ -4,18 +4,18 @@ import {linesOf} from '#ui/form.ts'
 
 /** The list service in the form: sources by kind, lists of values as texts. */
 export interface ListDraft extends Omit<ListService, 'service' | 'sources' | 'size' | 'refreshS' | 'shrinkGuardPercent' | 'never'> {
-	readonly text: string
+	text: string
 	/** Paths, one per line. */
-	readonly files: string
-	readonly connection: string
+	files: string
+	connection: string
 	/** GUIDs of file lists, one per line. */
-	readonly fileLists: string
-	readonly size: string
-	readonly refreshS: string
-	readonly shrinkGuardPercent: string
-	readonly never: string
+	fileLists: string
+	size: string
+	refreshS: string
+	shrinkGuardPercent: string
+	never: string
 	/** Sources that the form cannot show separately stay unchanged. */
-	readonly further: readonly ListSource[]
+	further: readonly ListSource[]
 }
 
 export const emptyList: ListDraft = {

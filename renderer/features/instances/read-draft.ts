@@ -9,8 +9,8 @@ import {listInputOf} from './list-draft.ts'
 
 export interface Problem {
 	/** Path in the definition, such as `limits.body`, or `secrets.users`. */
-	readonly field: string
-	readonly message: string
+	field: string
+	message: string
 }
 
 type Reading = {kind: 'ok'; definition: InstanceDefinition; secrets: InstanceSecrets} | {kind: 'problem'; problem: Problem}

@@ -6,10 +6,10 @@ export const mostRequests = 500
 
 export interface RequestLog {
 	/** Newest first. */
-	readonly shown: readonly RequestEntry[]
+	shown: readonly RequestEntry[]
 	/** Received while paused; newest first. */
-	readonly held: readonly RequestEntry[]
-	readonly isPaused: boolean
+	held: readonly RequestEntry[]
+	isPaused: boolean
 }
 
 export const emptyLog: RequestLog = {shown: [], held: [], isPaused: false}

@@ -11,9 +11,9 @@ type Call<T> = (confirmation: {confirm?: string}) => Promise<T>
 
 export interface Asked {
 	/** The effect, in the host's words. */
-	readonly message: string
+	message: string
 	/** The text to type. */
-	readonly text: string
+	text: string
 }
 
 export type Guard = ReturnType<typeof useGuard>

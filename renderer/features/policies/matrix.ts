@@ -5,11 +5,11 @@ import {inListTypeOrder, inProductOrder} from '#commands/directory/directory-wor
 import {answersTo} from '#commands/directory/search-words.ts'
 
 export interface GroupLine {
-	readonly group: GroupNode
+	group: GroupNode
 	/** 1 for roots. */
-	readonly level: number
+	level: number
 	/** By product; `null` while the details are not loaded. */
-	readonly uses: ReadonlyMap<string, GroupPolicyUse> | null
+	uses: ReadonlyMap<string, GroupPolicyUse> | null
 }
 
 /** Groups in tree order with their policies by product, filtered by `search`. */

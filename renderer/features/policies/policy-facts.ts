@@ -23,8 +23,8 @@ export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] 
 type Origin = 'own' | 'inherited' | 'unknown'
 
 export interface UsingGroup extends NamedReference {
-	readonly origin: Origin
-	readonly computers: number | null
+	origin: Origin
+	computers: number | null
 }
 
 /** Groups that use a policy, and how; `null` while not loaded. */

@@ -5,17 +5,17 @@ import {badness} from './looks.ts'
 import {fileOf, isFile, partOf, type Part} from './merge.ts'
 
 export interface Span {
-	readonly from: number
-	readonly to: number
+	from: number
+	to: number
 }
 
 export interface LaneLayout {
 	/** Only names the computer of the following lanes. */
-	readonly header?: Part
-	readonly lane: TrajectoryLane
+	header?: Part
+	lane: TrajectoryLane
 	/** Oldest first. */
-	readonly points: readonly TrajectoryPoint[]
-	readonly times: Float64Array
+	points: readonly TrajectoryPoint[]
+	times: Float64Array
 }
 
 interface Place {
@@ -25,17 +25,17 @@ interface Place {
 }
 
 export interface Layout {
-	readonly lanes: readonly LaneLayout[]
-	readonly rowOf: ReadonlyMap<string, number>
+	lanes: readonly LaneLayout[]
+	rowOf: ReadonlyMap<string, number>
 	/** All visible ones, oldest first. */
-	readonly points: readonly TrajectoryPoint[]
+	points: readonly TrajectoryPoint[]
 	/** By `index` of the point. */
-	readonly places: ReadonlyMap<number, Place>
+	places: ReadonlyMap<number, Place>
 	/** All loaded data, with a margin at both ends: filters do not change the period. */
-	readonly span: Span
-	readonly hiddenLanes: number
+	span: Span
+	hiddenLanes: number
 	/** Rows of each file on several computers. */
-	readonly shared: ReadonlyMap<string, readonly number[]>
+	shared: ReadonlyMap<string, readonly number[]>
 }
 
 interface LayoutFilter {
@@ -147,12 +147,12 @@ function spanOf(points: readonly TrajectoryPoint[]): Span {
 
 /** Events of one lane whose marks would touch. */
 export interface Bead {
-	readonly x: number
+	x: number
 	/** Positions in the lane, both inclusive. */
-	readonly first: number
-	readonly last: number
+	first: number
+	last: number
 	/** The worst of them, the first among equals. */
-	readonly worst: TrajectoryPoint
+	worst: TrajectoryPoint
 }
 
 /** Width of a mark in pixels; marks closer than 2 pixels are combined into one bead. */

@@ -3,18 +3,18 @@ import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insigh
 
 /** One computer of the chart. */
 export interface Part extends Pick<Trajectory, 'guid' | 'hostname' | 'query' | 'readAt' | 'cut'> {
-	readonly events: number
+	events: number
 }
 
 export interface Origin {
-	readonly part: Part
+	part: Part
 	/** `index` of the point in its own reading. */
-	readonly index: number
+	index: number
 }
 
 export interface Drawn extends Trajectory {
 	/** The computer of the screen first. */
-	readonly parts: readonly Part[]
+	parts: readonly Part[]
 	originOf(index: number): Origin | undefined
 }
 

@@ -12,14 +12,14 @@ import {axisHeight, rowHeight} from './painting.ts'
 import {spanWords} from './words.ts'
 
 export interface FilePicture {
-	readonly layout: Layout
-	readonly span: Span
-	readonly theme: ChartTheme
-	readonly zone: TimeZone
+	layout: Layout
+	span: Span
+	theme: ChartTheme
+	zone: TimeZone
 	/** Amount of data, in a sentence. */
-	readonly extent: string
+	extent: string
 	/** Indices of bookmarked points. */
-	readonly marked: readonly number[]
+	marked: readonly number[]
 }
 
 const fileWidth = 1600

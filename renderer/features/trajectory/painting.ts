@@ -8,27 +8,27 @@ export const rowHeight = 26
 export const axisHeight = 24
 
 export interface Frame {
-	readonly layout: Layout
-	readonly span: Span
-	readonly theme: ChartTheme
-	readonly zone: TimeZone
-	readonly width: number
-	readonly height: number
-	readonly labelWidth: number
+	layout: Layout
+	span: Span
+	theme: ChartTheme
+	zone: TimeZone
+	width: number
+	height: number
+	labelWidth: number
 	/** Vertical scroll of the lanes in pixels. */
-	readonly top: number
+	top: number
 	/** `index` of the selected point. */
-	readonly selected: number | null
-	readonly isFocused: boolean
+	selected: number | null
+	isFocused: boolean
 	/** Indices of bookmarked points. */
-	readonly marked?: readonly number[]
+	marked?: readonly number[]
 }
 
 export interface Painting extends Frame {
-	readonly pen: Pen
-	readonly plot: number
+	pen: Pen
+	plot: number
 	/** Beads by row, of visible rows. */
-	readonly beads: ReadonlyMap<number, readonly Bead[]>
+	beads: ReadonlyMap<number, readonly Bead[]>
 }
 
 export function middleOf({top}: Pick<Frame, 'top'>, row: number) {

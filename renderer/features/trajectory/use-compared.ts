@@ -7,10 +7,10 @@ import {useReadings, type Attempt} from './use-readings.ts'
 
 /** Another computer of the chart. */
 export interface Compared extends Attempt {
-	readonly guid: string
-	readonly hostname: string
+	guid: string
+	hostname: string
 	/** `undefined` while unknown whether one is stored. */
-	readonly trajectory: Trajectory | null | undefined
+	trajectory: Trajectory | null | undefined
 	/** Queries the service: one call. */
 	read(): void
 }

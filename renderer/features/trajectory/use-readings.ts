@@ -7,16 +7,16 @@ import {asCordonError} from '#api/errors.ts'
 
 export interface Underway {
 	/** Unix milliseconds. */
-	readonly since: number
+	since: number
 	/** Cancels it: an older chart stays. */
 	stop(): void
 }
 
 export interface Attempt {
 	/** `null`: none. */
-	readonly underway: Underway | null
+	underway: Underway | null
 	/** Why the last reading failed; a cancelled one did not. */
-	readonly error: CordonError | null
+	error: CordonError | null
 }
 
 const none: Attempt = {underway: null, error: null}

@@ -9,19 +9,19 @@ import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
 export interface FlowNode {
-	readonly key: string
-	readonly name: string
+	key: string
+	name: string
 	/** Its column, 0 first. */
-	readonly column: number
-	readonly value: number
-	readonly tone: Tone
+	column: number
+	value: number
+	tone: Tone
 }
 
 export interface FlowLink {
 	/** Keys of nodes. */
-	readonly from: string
-	readonly to: string
-	readonly value: number
+	from: string
+	to: string
+	value: number
 }
 
 interface FlowProps extends Pick<FigureProps, 'title' | 'summary' | 'table' | 'height' | 'empty' | 'fileName'> {

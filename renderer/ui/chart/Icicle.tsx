@@ -10,15 +10,15 @@ import type {Draw, PictureOption, View} from './view.ts'
 
 /** One bar; its children are below it. */
 export interface Brick extends Shaded {
-	readonly key: string
-	readonly name: string
+	key: string
+	name: string
 	/** 0 for the first row. */
-	readonly level: number
+	level: number
 	/** Start and end as shares of the whole width. */
-	readonly from: number
-	readonly to: number
+	from: number
+	to: number
 	/** Whether it does not match the search. */
-	readonly isFaint?: boolean
+	isFaint?: boolean
 }
 
 interface IcicleProps extends Pick<FigureProps, 'title' | 'summary' | 'table' | 'empty' | 'fileName'> {

@@ -9,8 +9,8 @@ import type {Draw} from './view.ts'
 
 /** One object of a chart, by its index in the option; data may have its own `place` instead. */
 export interface Place {
-	readonly series: number
-	readonly index: number
+	series: number
+	index: number
 }
 
 export interface PictureHandle {

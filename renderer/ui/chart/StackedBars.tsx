@@ -10,10 +10,10 @@ import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
 export interface BarSeries {
-	readonly name: string
-	readonly tone: Tone
+	name: string
+	tone: Tone
 	/** One per bar. */
-	readonly values: readonly number[]
+	values: readonly number[]
 }
 
 interface StackedBarsProps {

@@ -27,17 +27,17 @@ interface LaneMark {
 }
 
 export interface Lane {
-	readonly key: string
-	readonly name: string
+	key: string
+	name: string
 	/** Total number, including marks not drawn. */
-	readonly count: number
-	readonly marks: readonly LaneMark[]
+	count: number
+	marks: readonly LaneMark[]
 }
 
 export interface LaneKind {
-	readonly name: string
-	readonly tone: Tone
-	readonly shape: Shape
+	name: string
+	tone: Tone
+	shape: Shape
 }
 
 interface TimeLanesProps {

@@ -10,7 +10,7 @@ import type {Tone} from './theme.ts'
 export const room = {left: 44, right: 12, top: 6, bottom: 20} as const
 
 export interface HistogramSeries extends NamedCounts {
-	readonly tone: Tone
+	tone: Tone
 }
 
 interface HistogramContent {

@@ -4,20 +4,20 @@ import {formatCount} from '#text/numbers.ts'
 import {formatClock, formatDate, formatDay, formatMinute, type TimeZone} from '../time.ts'
 
 export interface BinRange {
-	readonly first: number
-	readonly last: number
+	first: number
+	last: number
 }
 
 export interface TimeRange {
 	/** ISO 8601 UTC; inclusive start, exclusive end. */
-	readonly from: string
-	readonly to: string
+	from: string
+	to: string
 }
 
 export interface Steps {
-	readonly from: string
-	readonly stepMs: number
-	readonly count: number
+	from: string
+	stepMs: number
+	count: number
 }
 
 export function timesOf({first, last}: BinRange, {from, stepMs}: Steps): TimeRange {
@@ -89,8 +89,8 @@ export function rangeWords(range: TimeRange, zone: TimeZone) {
 }
 
 export interface NamedCounts {
-	readonly name: string
-	readonly values: readonly number[]
+	name: string
+	values: readonly number[]
 }
 
 /** `12 events: 3 critical, 9 low`. */

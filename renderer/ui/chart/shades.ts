@@ -5,8 +5,8 @@ import type {LegendItem} from './view.ts'
 
 /** A whole, and its marked part. */
 export interface Shaded {
-	readonly value: number
-	readonly marked: number
+	value: number
+	marked: number
 }
 
 /** Shares of the marked part, and the percentage of the tone. The label has the number. */

@@ -180,10 +180,10 @@ export function gripAt(place: number, brush: BinRange | null, count: number, rea
 }
 
 export interface Drag {
-	readonly grip: Grip
+	grip: Grip
 	/** The selected range at the start. */
-	readonly brush: BinRange | null
-	readonly from: number
+	brush: BinRange | null
+	from: number
 }
 
 export function dragged({grip, brush, from}: Drag, to: number, count: number): BinRange {

@@ -314,9 +314,9 @@ export type KeyId = keyof typeof lines | `goto.${ScreenId}`
 export const gotoKeys = screens.filter(({keys}) => keys.length > 0)
 
 export interface KeyEntry {
-	readonly keys: Keys
-	readonly title: string
-	readonly section: (typeof sections)[keyof typeof sections]
+	keys: Keys
+	title: string
+	section: (typeof sections)[keyof typeof sections]
 }
 
 const gotoLines = gotoKeys.map(({id, title, keys}) => [`goto.${id}`, [title, ...keys]])

@@ -1,11 +1,11 @@
 /** Compares pressed keys with the key map. */
 
 export interface Pressed {
-	readonly key: string
-	readonly ctrl: boolean
-	readonly meta: boolean
-	readonly alt: boolean
-	readonly shift: boolean
+	key: string
+	ctrl: boolean
+	meta: boolean
+	alt: boolean
+	shift: boolean
 }
 
 /** Whether a step of the key map, such as `Mod+Shift+o`, was pressed. */

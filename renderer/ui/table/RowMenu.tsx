@@ -9,12 +9,12 @@ import {t} from '../text.ts'
 
 export interface RowActs {
 	/** The row, or the selection that is acted on. */
-	readonly title: string
-	readonly acts: readonly Act[]
+	title: string
+	acts: readonly Act[]
 	/** Texts to copy, by what they are. */
-	readonly copies: readonly (readonly [what: string, text: string])[]
+	copies: readonly (readonly [what: string, text: string])[]
 	/** The acts apply to the selection: the menu opens no single row. */
-	readonly isOfSelection?: boolean
+	isOfSelection?: boolean
 }
 
 interface Opened {

@@ -6,10 +6,10 @@ import type {TableColumn} from './types.ts'
 type Banded = Pick<TableColumn<never>, 'band' | 'isPinned'>
 
 export interface Band {
-	readonly title: string
+	title: string
 	/** Index of the first column, and the number of columns. */
-	readonly from: number
-	readonly span: number
+	from: number
+	span: number
 }
 
 /** Width of the check box column, px. */

@@ -48,43 +48,43 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 /** Rows by index. The table requests ranges and shows skeletons for missing ones. */
 export interface RowSource<Row> {
 	/** Number of rows, loaded or not. */
-	readonly count: number
+	count: number
 	/** Where all are here the table keeps its mark on its object; elsewhere the screen does. */
-	readonly all?: readonly Row[]
+	all?: readonly Row[]
 	row(index: number): Row | undefined
 	/** Called when other rows become visible; `to` is exclusive. */
 	want(from: number, to: number): void
 }
 
 export interface TableColumn<Row> {
-	readonly id: string
-	readonly title: string
+	id: string
+	title: string
 	/** Minimum width in pixels; grows in proportion when there is room. */
-	readonly width: number
+	width: number
 	/** Columns that yield do so before this one is narrower. Default: `width`. */
-	readonly wants?: number
+	wants?: number
 	/** Holds a time of day: `width` is for `14:02:11`, and other clocks and zones widen it. */
-	readonly hasClock?: boolean
+	hasClock?: boolean
 	/** Its share of the free space; 0 keeps it at `width`. Default: `width`. */
-	readonly grows?: number
+	grows?: number
 	/** Resized by the operator: does not grow. */
-	readonly isFixed?: boolean
+	isFixed?: boolean
 	/** Dropped while the table is too narrow; the highest number goes first. Default: never dropped. */
-	readonly yields?: number
-	readonly sortable?: boolean
-	readonly align?: 'start' | 'end'
+	yields?: number
+	sortable?: boolean
+	align?: 'start' | 'end'
 	/** `name` is the strong first column, `mono` for addresses and ids. */
-	readonly look?: 'plain' | 'name' | 'mono' | 'dim'
+	look?: 'plain' | 'name' | 'mono' | 'dim'
 	/** Stays at the left while the others scroll sideways; pinned columns come first. */
-	readonly isPinned?: boolean
+	isPinned?: boolean
 	/** Neighbours with the same band share a heading, with titles of up to two lines. */
-	readonly band?: string
-	readonly cell: (row: Row) => ReactNode
+	band?: string
+	cell: (row: Row) => ReactNode
 }
 
 export interface TableSort {
-	readonly column: string
-	readonly descending: boolean
+	column: string
+	descending: boolean
 }
 
 /** Actions of a table. */

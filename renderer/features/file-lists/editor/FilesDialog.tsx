@@ -167,9 +167,9 @@ function after(one: FileProgress, answer: HashAnswer): FileProgress {
 /** Hashes files in the host if it knows their path, otherwise in the page's worker. */
 export interface HashWays {
 	/** `null`: the host does not know its path. */
-	readonly ticketFor: (file: File) => Promise<string | null>
-	readonly byHost: (ticket: string, signal: AbortSignal) => AsyncIterable<HashStep>
-	readonly byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing
+	ticketFor: (file: File) => Promise<string | null>
+	byHost: (ticket: string, signal: AbortSignal) => AsyncIterable<HashStep>
+	byWorker: (files: readonly File[], onAnswer: (answer: HashAnswer) => void) => Hashing
 }
 
 /** Each file ends with `hashed` or `failed`, unless cancelled. */
