@@ -76,7 +76,8 @@ async function missingStyles(own: ReadonlySet<string>) {
 		tries.add(promise)
 		link.replaceWith(next)
 	}
-	await Promise.all(tries)
+	// Others may begin one anew meanwhile.
+	while (tries.size > 0) await Promise.all(tries)
 	if ([...failedSheets].some(({href}) => own.has(href))) throw new CordonError('reset', t.partNotSent)
 	if (failedSheets.size === 0) return
 	// Nothing tells whether the part that is shown now shares one of these.

@@ -109,6 +109,8 @@ test('no outcome of an isolation is unknown once something tells the state of it
 	}
 	const lost = 'command.outcome_unknown'
 	await tell('put', 'theirs', lost, 'isolated')
+	await tell('delete', 'lingers', 'command.succeeded', 'isolated')
+	await tell('put', 'lingers', lost, 'isolated')
 	await tell('delete', 'held', lost, 'isolated')
 	await tell('put', 'pending', lost, 'pending_start')
 	for (const guid of ['left', 'again', 'freed']) await tell('put', guid, lost)
@@ -116,7 +118,7 @@ test('no outcome of an isolation is unknown once something tells the state of it
 	await tell('delete', 'freed', 'command.succeeded', 'not_isolated')
 	await tell('put', 'again', lost, 'not_isolated')
 	const {parts} = await handoverOf(sources(), request)
-	expect(parts.unknown.map(({text}) => text)).toEqual(['held', 'pending', 'left', 'again'].map(guid => `ada: ${guid}`))
+	expect(parts.unknown.map(({text}) => text)).toEqual(['lingers', 'held', 'pending', 'left', 'again'].map(guid => `ada: ${guid}`))
 })
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {

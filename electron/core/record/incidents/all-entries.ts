@@ -30,7 +30,7 @@ export async function unknownOutcomes(log: Log, connection: string, now: number)
 	if (unknown.length === 0) return unknown
 	const steps = await log.stepsOf(unknown.flatMap(({about}) => about ?? []))
 	const observed = new Set(steps.flatMap(({kind, about}) => (kind === 'command.observed' ? [about] : [])))
-	const left = unknown.filter(entry => !observed.has(entry.about) && !foundAnothers(entry))
+	const left = unknown.filter(entry => !observed.has(entry.about))
 	const settled = await Promise.all(left.slice(-mostRead).map(entry => isSettled(log, connection, entry)))
 	return left.filter((_entry, index) => settled[index - left.length + settled.length] !== true)
 }
@@ -40,10 +40,15 @@ function foundAnothers({command, data}: LogEntry) {
 	return command === isolateCommand && data?.['state'] === 'isolated'
 }
 
-/** A later request with a known outcome tells the isolation of its computer. */
-async function isSettled(log: Log, connection: string, {seq, command, target}: LogEntry) {
+/** So long the service may show an isolation that was released. */
+const lingersMs = 600_000
+
+/** A later request with a known outcome tells the isolation of its computer, and so does that of somebody else, unless it was just released from here. */
+async function isSettled(log: Log, connection: string, entry: LogEntry) {
+	const {seq, at, command, target} = entry
 	if (target === null || !isolations.has(command)) return false
 	const entries = await log.about(connection, target.guid, 20)
-	const known = entries.filter(one => one.seq > seq && isolations.has(one.command))
-	return known.some(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
+	const known = entries.filter(one => isolations.has(one.command) && (one.kind === 'command.succeeded' || one.kind === 'command.observed'))
+	if (known.some(one => one.seq > seq)) return true
+	return foundAnothers(entry) && !known.some(one => one.command !== isolateCommand && Date.parse(at) - Date.parse(one.at) < lingersMs)
 }

@@ -107,7 +107,7 @@ export function openEventStore(options: EventStoreOptions) {
 		seen: (hashes: readonly string[]) => seenFiles(database, hashes),
 		/** Which of these computers have a stored event that matches; GUIDs in lower case. */
 		tellers: (filter: string, guids: readonly string[]) => tellersOf(database, always, filter, guids),
-		/** Resolves when it ended, with any result; rejects as `cancelled` when the signal or `stop` ends the wait. */
+		/** Resolves when it ended, with any result; rejects as `cancelled` when the signal or `stop` ends the wait, as `rate_limited` after the caller's patience. */
 		refresh: async ({days, signal}: {days?: number | undefined; signal?: AbortSignal | undefined} = {}) => {
 			const isJoined = work.running()
 			await work.join(stop => read(days, stop), signal)

@@ -98,9 +98,10 @@ function waitFor<T>(run: Run<T>, signal: AbortSignal | undefined) {
 		const isCancelled = signal?.aborted === true
 		if (!isCancelled && limit.endsAt - performance.now() <= most) return
 		end()
+		const error = isCancelled ? cancelled() : limit.error
 		run.waiters -= 1
-		if (run.waiters === 0) run.controller.abort(cancelled())
-		reject(isCancelled ? cancelled() : limit.error)
+		if (run.waiters === 0) run.controller.abort(error)
+		reject(error)
 	}
 	signal?.addEventListener('abort', look)
 	limit.listeners.add(look)
