@@ -151,7 +151,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(bar(page)).toContainText('0 staged')
 	const sayings = await page.evaluateHandle(() => {
 		const all = new Set<boolean>()
-		const look = new MutationObserver(() => all.add(/Nothing is staged[^]*3 staged/.test(document.body.innerText)))
+		const look = new MutationObserver(() => all.add(/Nothing is staged[^]*3 staged: /.test(document.body.innerText)))
 		look.observe(document.body, {childList: true, subtree: true, characterData: true})
 		return all
 	})
