@@ -126,6 +126,11 @@ describe('what a head means', () => {
 	it.each(['a', 'a:', 'a:80', '127.0.0.1:8443', '[::1]', '[::1]:443', 'xn--4ca', 'a%20b'])('Host %s is valid', host => {
 		expect(parse(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`).kind).toBe('head')
 	})
+
+	it('a Host has at most 800 characters', () => {
+		const kindOf = (length: number) => parse(`GET / HTTP/1.1\r\nHost: ${'a'.repeat(length)}\r\n\r\n`).kind
+		expect([kindOf(800), kindOf(801)]).toEqual(['head', 'refused'])
+	})
 })
 
 describe('a head in pieces', () => {
