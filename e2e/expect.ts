@@ -8,8 +8,8 @@ const states: Readonly<Record<PropertyKey, 'visible' | 'hidden' | 'attached'>> =
 	...{toBeVisible: 'visible', toBeHidden: 'hidden'},
 	...{toContainText: 'attached', toHaveText: 'attached', toHaveAccessibleName: 'attached', toHaveAttribute: 'attached'}
 }
-/** As the configuration says. */
-const patienceMs = 15_000
+/** Also of matchers of anything else. */
+export const patienceMs = 15_000
 
 export const expect: typeof base = new Proxy(base, {
 	apply(plain, _self, [subject, ...more]: [unknown]) {

@@ -2,6 +2,8 @@ import {join} from 'node:path'
 
 import {defineConfig} from '@playwright/test'
 
+import {patienceMs} from './expect.ts'
+
 // A test writes nothing into the key store of whoever runs it.
 process.env['CORDON_KEY_STORE'] ??= 'off'
 
@@ -30,7 +32,7 @@ export default defineConfig({
 	retries: process.env['CI'] === undefined ? 0 : 1,
 	// Long enough for a machine that has other work; what is measured is measured by the bench.
 	timeout: 90_000,
-	expect: {timeout: 15_000},
+	expect: {timeout: patienceMs},
 	use: {
 		browserName: 'chromium',
 		viewport: {width: 1440, height: 900},
