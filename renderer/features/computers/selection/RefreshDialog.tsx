@@ -97,7 +97,7 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : ''
 					)}
 				</p>
-				{progress !== null && <Told {...{progress}} of={guids.length} rest={rest.length} />}
+				{progress !== null && <Told progress={progress} of={guids.length} rest={rest.length} />}
 			</div>
 		</Dialog>
 	)
