@@ -1,5 +1,7 @@
 import {z} from 'zod'
 
+import {releaseCommand} from './isolation.ts'
+
 export const surfaces = ['screen', 'cli', 'automation', 'playbook', 'api', 'assistant'] as const
 export type Surface = (typeof surfaces)[number]
 
@@ -74,7 +76,7 @@ export function isAboutEvidence({kind, about}: LogEntry) {
 
 /** A confirmed isolation state is not always the one that was asked for. */
 export function isMissed({kind, command, data}: Pick<LogEntry, 'kind' | 'command' | 'data'>): boolean {
-	const wanted = command === 'svc_delete_computers_isolation' ? 'not_isolated' : 'isolated'
+	const wanted = command === releaseCommand ? 'not_isolated' : 'isolated'
 	return kind === 'command.observed' && (data?.['state'] ?? wanted) !== wanted
 }
 

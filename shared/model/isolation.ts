@@ -2,6 +2,9 @@ import {z} from 'zod'
 
 export {glanceOf, isHeld, isolationStatuses, type IsolationGlance, type IsolationStatus} from './glance.ts'
 
+export const isolateCommand = 'svc_put_computers_isolation'
+export const releaseCommand = 'svc_delete_computers_isolation'
+
 /** GET, PUT and DELETE `/computers/{guid}/isolation` return this object. */
 export const isolationSchema = z.looseObject({
 	available: z.boolean(),

@@ -2,8 +2,8 @@
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
+import {isolateCommand, releaseCommand} from '#model/isolation.ts'
 
-import {isolateCommand, releaseCommand} from '../isolation/receipt.ts'
 import type {CommandRequest, Escrow, HandlerOutcome} from './types.ts'
 
 type Args = Readonly<Record<string, unknown>>

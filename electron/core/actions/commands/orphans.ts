@@ -1,11 +1,11 @@
 /** Changes that were requested and have no outcome: their process was killed, or the disk refused the entry. */
 import type {LogEntry} from '#model/incident.ts'
+import {isolateCommand} from '#model/isolation.ts'
 
 import {every} from '#base/every.ts'
 import type {Clock} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {WriteLocks} from '#core/service/connections/types.ts'
-import {isolateCommand} from '../isolation/receipt.ts'
 import {lockOf} from './target.ts'
 import type {Escrow} from './types.ts'
 

@@ -5,7 +5,7 @@
 import {CordonError, hasCode, messageOf} from '#contract/errors.ts'
 import {leaseGoneNotice, leaseOthersNotice} from '#text/isolation.ts'
 
-import type {Isolation} from '#model/isolation.ts'
+import {releaseCommand, type Isolation} from '#model/isolation.ts'
 
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -19,7 +19,7 @@ import type {Engine} from '#core/engine/engine.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {KeptLease, LeaseKey, Leases} from './leases.ts'
 import {isTime, longestRetryMs, phaseOf, releaseReason} from './lease-words.ts'
-import {markOf, releaseCommand} from './receipt.ts'
+import {markOf} from './receipt.ts'
 
 interface ReleaseRequest {
 	name: string

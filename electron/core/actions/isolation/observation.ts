@@ -1,11 +1,11 @@
 /** Whether a reading ends a request, and the log entry for it. Pure. */
 import type {ComputerRow} from '#model/computer.ts'
 import type {LogEntry} from '#model/incident.ts'
-import {pendingTooLongMs, type IsolationGlance} from '#model/isolation.ts'
+import {pendingTooLongMs, type IsolationGlance, releaseCommand} from '#model/isolation.ts'
 import {confirmedSentence} from '#text/isolation.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import {isOthers, receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
+import {isOthers, receiptOf, wantedState, withoutRefused} from './receipt.ts'
 
 type Verdict =
 	| {kind: 'observed'; intent: LogEntry}

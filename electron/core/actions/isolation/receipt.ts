@@ -1,6 +1,6 @@
 /** Requested, accepted and confirmed are three facts with three times; this combines them from the log. */
 import type {EntryKind, LogEntry} from '#model/incident.ts'
-import {isHeld, type IsolationReceipt} from '#model/isolation.ts'
+import {isHeld, isolateCommand, type IsolationReceipt, releaseCommand} from '#model/isolation.ts'
 import {jobMark, logMark} from '#text/isolation.ts'
 
 export interface Reading {
@@ -8,9 +8,6 @@ export interface Reading {
 	/** ISO 8601. */
 	readonly at: string
 }
-
-export const isolateCommand = 'svc_put_computers_isolation'
-export const releaseCommand = 'svc_delete_computers_isolation'
 
 type Action = IsolationReceipt['action']
 

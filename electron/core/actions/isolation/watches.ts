@@ -14,10 +14,9 @@ import type {Notices, RaisedNotice} from '#core/service/settings/notices.ts'
 import {errorFromReport, hasCode} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import type {Connection} from '#model/connection.ts'
-import {pendingTooLongMs} from '#model/isolation.ts'
+import {pendingTooLongMs, isolateCommand, releaseCommand} from '#model/isolation.ts'
 import {isPending, observedEntry, verdictOn} from './observation.ts'
 import {affordablePause, createPace, longestPauseMs, type Pace} from './pace.ts'
-import {isolateCommand, releaseCommand} from './receipt.ts'
 
 export interface IsolationWatches {
 	stop(): Promise<void>

@@ -1,9 +1,9 @@
 /** The latest changes, here and elsewhere, and the progress of isolations. */
 import type {LastAction, OverviewDuring} from '#contract/insight.ts'
 import type {AuditRecord} from '#model/audit.ts'
+import {isolateCommand} from '#model/isolation.ts'
 import {isTrouble, type LogEntry} from '#model/incident.ts'
 
-import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewDependencies} from './types.ts'
 import {address} from './words.ts'
 

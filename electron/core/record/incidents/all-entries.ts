@@ -1,4 +1,5 @@
 import type {LogEntry} from '#model/incident.ts'
+import {isolateCommand, releaseCommand} from '#model/isolation.ts'
 
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -16,8 +17,7 @@ export async function allEntries(log: Pick<IncidentLog, 'matching'>, query: LogS
 	}
 }
 
-const isolateCommand = 'svc_put_computers_isolation'
-const isolations: ReadonlySet<string | null> = new Set([isolateCommand, 'svc_delete_computers_isolation'])
+const isolations: ReadonlySet<string | null> = new Set([isolateCommand, releaseCommand])
 /** Each takes a reading of the log. */
 const mostRead = 100
 
@@ -50,5 +50,5 @@ async function isSettled(log: Log, connection: string, entry: LogEntry) {
 	const entries = await log.about(connection, target.guid, 20)
 	const known = entries.filter(one => isolations.has(one.command) && (one.kind === 'command.succeeded' || one.kind === 'command.observed'))
 	if (known.some(one => one.seq > seq)) return true
-	return foundAnothers(entry) && !known.some(one => one.command !== isolateCommand && Date.parse(at) - Date.parse(one.at) < lingersMs)
+	return foundAnothers(entry) && !known.some(one => one.command === releaseCommand && Date.parse(at) - Date.parse(one.at) < lingersMs)
 }
