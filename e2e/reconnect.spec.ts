@@ -28,6 +28,7 @@ import {
 	openComputer,
 	press,
 	pressIn,
+	reasonOf,
 	rowOf,
 	shows,
 	tableRow,
@@ -69,8 +70,14 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 test('a dialog keeps what was typed while the host is away, sends nothing and says so', async ({page, app}) => {
 	await openComputer(page, 'FIN-LT-0231')
 	await expect(await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')).toBeEnabled()
+	await page.setViewportSize({width: 1280, height: 480})
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
+	// Nothing covers it, and it covers no button.
+	await button(lost(page), 'Reconnect now').click()
+	const [card, asked] = await Promise.all([lost(page).boundingBox(), dialog(page).boundingBox()])
+	expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThan(card?.y ?? 0)
+	await reasonOf(page).focus()
 	await press(page, 'Control+Enter')
 	await expect(alert(dialog(page))).toHaveText('Cordon was not responding. This request was not sent.')
 	await comesBack(page, app)

@@ -12,7 +12,8 @@ export function HostLost() {
 	const {wire} = useApi()
 	if (state.kind === 'connected' || state.kind === 'connecting') return null
 	return (
-		<div className={styles.veil}>
+		// The mark keeps dialogs from making it inert.
+		<div className={styles.veil} data-react-aria-top-layer>
 			<div className={styles.card} role="alert">
 				<h2 className={styles.title}>{titles[state.kind]}</h2>
 				{state.kind === 'reconnecting' ? <Waiting since={state.since} nextAt={state.nextAt} /> : <p>{texts[state.kind]}</p>}
