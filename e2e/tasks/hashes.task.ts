@@ -127,7 +127,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await expect(reasonOf(page)).toBeFocused()
 	await hand.say('Threat feed of November')
 	await hand.click(button(dialog(page), 'Check and plan'))
-	await expect(field(dialog(page), 'Type the number of changes')).toBeFocused()
+	await expect(field(dialog(page), 'Type the number of targets: 160')).toBeFocused()
 	await hand.type('160')
 	await hand.click(button(dialog(page), /^Commit 160 changes/))
 	await dialogSays(page, '160 done, 160 in all')

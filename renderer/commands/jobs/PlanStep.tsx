@@ -1,3 +1,4 @@
+import type {JobAction} from '#model/job.ts'
 import {actWords} from '#text/acts.ts'
 import {useCall} from '#api/hooks.tsx'
 import {useEffect, useRef, useState} from 'react'
@@ -16,8 +17,14 @@ import {PlanReview} from './PlanReview.tsx'
 import {t} from './text.ts'
 import type {PlanFlow} from './use-plan-flow.ts'
 
+interface PlanStepProps {
+	flow: PlanFlow
+	/** The focus goes to the typed confirmation, if one is asked for. */
+	typesFirst?: boolean
+}
+
 /** The middle of a dialog from the plan on: loading, review, confirmation, outcome. */
-export function PlanStep({flow}: {flow: PlanFlow}) {
+export function PlanStep({flow, typesFirst = false}: PlanStepProps) {
 	const {phase, plan, job, failed, drift, again} = flow
 	if (job !== null) return <Started job={job} />
 	if (phase === 'planning') return <Planning />
@@ -27,7 +34,7 @@ export function PlanStep({flow}: {flow: PlanFlow}) {
 			{plan !== null && (
 				<>
 					<PlanReview plan={plan} />
-					<Confirmation flow={flow} />
+					<Confirmation {...{flow, typesFirst}} />
 				</>
 			)}
 		</div>
@@ -60,26 +67,43 @@ function Started({job}: {job: string}) {
 	)
 }
 
-function Confirmation({flow: {plan, typed, type, problem}}: {flow: PlanFlow}) {
+function Confirmation({flow: {plan, typed, type, problem}, typesFirst: autoFocus}: Required<PlanStepProps>) {
 	if (plan === null || plan.targets.length === 0) return null
-	return <TypedConfirmation confirmation={plan.confirmation} typed={typed} onType={type} problem={problem} />
+	const name = isOfHashes(plan.action) ? 'the beginning of the hash' : 'the name'
+	return <TypedConfirmation confirmation={plan.confirmation} {...{name, typed, problem, autoFocus}} onType={type} />
+}
+
+function isOfHashes({kind}: JobAction) {
+	return kind.includes('hashes')
 }
 
 function isReady({plan, phase}: PlanFlow) {
 	return plan !== null && phase !== 'planning' && phase !== 'applied'
 }
 
+interface SendPlanProps {
+	flow: PlanFlow
+	/** What it does; default: by the action and its targets. */
+	act?: string
+	/** With the job's id. */
+	onStarted?: (job: string) => void
+}
+
 /** The button that names the effect; it never has the focus at first. */
-export function SendPlan({flow}: {flow: PlanFlow}) {
+export function SendPlan({flow, act, onStarted}: SendPlanProps) {
 	const {plan} = flow
 	if (plan === null || !isReady(flow)) return null
 	const {action, targets} = plan
 	const [only] = targets
-	const act =
-		targets.length === 1 && only !== undefined && !/hashes|policies/.test(action.kind)
+	const usual =
+		targets.length === 1 && only !== undefined && !isOfHashes(action) && action.kind !== 'policies'
 			? actWords(action.kind, 1).replace('1 computer', only.label)
 			: actWords(action.kind, targets.length)
-	return <SendButton act={act} judgement={plan} reason={whyNot(flow)} onSend={() => void flow.apply()} />
+	const send = async () => {
+		const job = await flow.apply()
+		if (job !== null) onStarted?.(job)
+	}
+	return <SendButton act={act ?? usual} judgement={plan} reason={whyNot(flow)} onSend={() => void send()} />
 }
 
 export function JobLink({flow: {job}}: {flow: PlanFlow}) {

@@ -17,6 +17,9 @@ interface PlanRequest {
 	stopShare?: number
 }
 
+/** Or how another planner is asked. */
+type Ask = PlanRequest | ((signal: AbortSignal) => Promise<JobPlan>)
+
 /** From a request to a reviewed plan, and from there to a job. Planning sends no change. */
 export type PlanFlow = ReturnType<typeof usePlanFlow>
 
@@ -31,30 +34,28 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 	const [failed, setFailed] = useState<CordonError | null>(null)
 	const [typed, setTyped] = useState('')
 	const [tried, setTried] = useState(false)
-	const asked = useRef<PlanRequest | null>(null)
+	const asked = useRef<Ask | null>(null)
 	const stop = useRef<AbortController | null>(null)
 
 	// Closing the dialog cancels the planning, and what is read before the job starts.
 	useEffect(() => () => stop.current?.abort(), [])
 
-	const make = async (request: PlanRequest) => {
+	const inputOf = ({action, targets, ...rest}: PlanRequest) => ({connection, action: actionInput(action), targets: [...targets], ...rest})
+	const make = async (ask: Ask) => {
 		stop.current?.abort()
-		const abort = new AbortController()
-		stop.current = abort
-		asked.current = request
+		const {signal} = (stop.current = new AbortController())
+		asked.current = ask
 		setPhase('planning')
 		setFailed(null)
 		setTyped('')
 		setTried(false)
-		const {action, targets, ...rest} = request
-		const input = {connection, action: actionInput(action), targets: [...targets], ...rest}
 		try {
-			const made = await client.jobs.plan(input, {signal: abort.signal})
+			const made = await (typeof ask === 'function' ? ask(signal) : client.jobs.plan(inputOf(ask), {signal}))
 			setPlan(made)
 			setPhase('planned')
 			return made
 		} catch (error) {
-			if (abort.signal.aborted) return null
+			if (signal.aborted) return null
 			setFailed(asCordonError(error))
 			setPhase(plan === null ? 'none' : 'planned')
 			return null
@@ -62,8 +63,8 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 	}
 	/** Plans the same targets again from their present state. */
 	const again = () => {
-		const request = asked.current ?? (plan && requestOf(plan, reviewed))
-		if (request !== null) void make(request)
+		const ask = asked.current ?? (plan && requestOf(plan, reviewed))
+		if (ask !== null) void make(ask)
 	}
 	const apply = async () => {
 		if (plan === null || phase !== 'planned') return null

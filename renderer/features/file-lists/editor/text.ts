@@ -22,8 +22,6 @@ export const t = {
 	compareOf: value => `Compare ${value}`,
 	comparing: 'Comparing…',
 	computersReported: 'Computers reported by the service. ?: not queried',
-	costCallsMost: (calls, writes, reads, value, value2, waves) =>
-		`Cost: ${calls} calls at most (${writes} changes, ${reads} readings), about ${value}${value2}. They go out in waves of ${waves}; one that fails does not stop the others.`,
 	couldNotLoadDraft: 'Could not load the draft',
 	couldNotLoadFile: 'Could not load the file',
 	delete: 'DELETE',
@@ -59,7 +57,6 @@ export const t = {
 	lastCommit: (job, counts) => `Last commit, ${job}: ${counts}.`,
 	lastCommitColon: 'Last commit:',
 	leaveItRunning: 'Leave it running',
-	leftOtherWork: leaves => `; ${leaves} left for other work this hour`,
 	leftThisHour: value => ` · ${value} left this hour`,
 	listNotFully: 'The list was not fully loaded. Its contents are unknown, so nothing can be committed.',
 	loadingList: 'Loading the list. Commit waits until it is loaded.',
@@ -99,7 +96,6 @@ export const t = {
 	sentOneCall: effect => `will be sent, one call for each. ${effect} It takes effect at the next policy sync of each computer, not at once.`,
 	sha256Of: (form, value) => `SHA-256 ${form}${value}.`,
 	shown: '(shown)',
-	skippedColon: leftOut => `${leftOut} skipped:`,
 	stagedDropped: (adds, value) =>
 		`${adds} staged for ${value} are dropped, with their notes and reasons. None of them has been sent, and nothing is sent now. This cannot be undone.`,
 	stagedNone: (left, form) => ` ${left} staged ${form} none.`,
@@ -121,9 +117,6 @@ export const t = {
 	removeFromDraft: 'Remove from draft',
 	replacesNotes: 'Replaces their notes. Leave empty to keep them.',
 	noResultsYet: 'No results yet.',
-	typeBeginning: 'Type the beginning of the hash',
-	typeConfirm: expected => `Type ${expected} to confirm: the guard rules ask for it.`,
-	typeNumber: 'Type the number of changes',
 	typePasteHashes:
 		'Type or paste hashes, or drop files here: texts, CSV and STIX 2.1 are read for hashes, any other file is hashed on this computer. Nothing is sent before you commit.',
 	v1FileLists: (guid, key) => `/v1/file_lists/${guid}…/files/${key}`,
