@@ -109,6 +109,12 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await dialogSays(page, /Nothing is sent\. \d+ s/)
 	await service.weather()
 	await dialogSays(page, '1 computer, the list is frozen')
+	await decide(page, 'Back')
+	await service.weather('GET /v1/computers*=429:5,times:1')
+	await decide(page, 'Create plan')
+	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
+	await dialogSays(page, '1 computer, the list is frozen')
+	await expect(dialog(page)).not.toContainText('Waiting for the API limit')
 	// Cancel ends the second reading too: no job starts when the limit resets.
 	await service.weather('GET /v1/computers*=429:10,times:1')
 	await confirmButton(page).click()

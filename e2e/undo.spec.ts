@@ -97,6 +97,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await service.weather('DELETE /v1/file_lists/*=429:5,times:1')
 	await confirmButton(page).click()
 	await expect(limit).toBeVisible()
+	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	// Without the dialog nothing would tell that it is sent later.
 	await decide(page, 'Stop')
 	await expect(limit).toBeHidden()

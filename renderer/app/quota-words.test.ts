@@ -1,4 +1,5 @@
-import {isSetAside, viewQuota} from './quota-words.ts'
+import {isSetAside} from '#model/frame.ts'
+import {viewQuota} from './quota-words.ts'
 
 const now = Date.parse('2026-01-31T14:00:00Z')
 const quota = {

@@ -1,4 +1,4 @@
-import type {QuotaState} from '#model/frame.ts'
+import {isSetAside, type QuotaState} from '#model/frame.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {formatCountdown} from '#text/durations.ts'
@@ -41,11 +41,6 @@ export function viewQuota(quota: QuotaState, now: number): QuotaView {
 	const short = `${counted(remaining, nouns.call)} left`
 	const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(quota.resetAt) - now)}`
 	return {kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares}
-}
-
-/** Calls are left, but background reading leaves them to jobs. */
-export function isSetAside({remaining, reserve, reserved}: QuotaState) {
-	return reserved > 0 && remaining > reserve
 }
 
 function moreWords({remaining, waitingUntil, reserved, others}: QuotaState) {

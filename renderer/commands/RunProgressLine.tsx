@@ -4,7 +4,8 @@ import {formatCount} from '#text/numbers.ts'
 
 import {useProgress} from '#api/hooks.tsx'
 import {ProgressLine} from '#ui/ProgressLine.tsx'
-import {Countdown, Time} from '#ui/Time.tsx'
+import {Time} from '#ui/Time.tsx'
+import {WaitsUntil} from './LimitWait.tsx'
 import {t} from './text.ts'
 import type {RunState} from './use-run.ts'
 
@@ -30,12 +31,7 @@ function Doing({progress}: {progress: RunProgress}) {
 				</>
 			)
 		case 'waiting_for_quota':
-			return (
-				<strong className="warn">
-					{t.waitingApi} <Time at={progress.until} form="clock" />
-					{t.in} <Countdown to={progress.until} />
-				</strong>
-			)
+			return <WaitsUntil at={progress.until} />
 		case 'retrying':
 			return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>
 		case 'polling':

@@ -21,6 +21,11 @@ export interface QuotaState {
 	readonly others: {calls: number; since: string} | null
 }
 
+/** Calls are left, but background reading leaves them to jobs. */
+export function isSetAside({remaining, reserve, reserved}: QuotaState) {
+	return reserved > 0 && remaining > reserve
+}
+
 export type InventoryPhase = 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
 
 /** The state of the local copy of computers. */

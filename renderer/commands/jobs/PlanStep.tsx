@@ -8,6 +8,7 @@ import {saveText} from '#ui/save.ts'
 import {SkeletonLines} from '#ui/States.tsx'
 import {useLongAge} from '#ui/Time.tsx'
 import {SendButton} from '../change/ChangeFrame.tsx'
+import {LimitWait} from '../LimitWait.tsx'
 import {WayOut} from '../WayOut.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {PlanFailure} from './DriftList.tsx'
@@ -35,6 +36,7 @@ export function PlanStep({flow, typesFirst = false}: PlanStepProps) {
 				<>
 					<PlanReview plan={plan} />
 					<Confirmation {...{flow, typesFirst}} />
+					{phase === 'applying' && <LimitWait />}
 				</>
 			)}
 		</div>
@@ -51,6 +53,7 @@ function Planning() {
 				<span role="status">{t.checkingTargetsNothing}</span>
 				{age !== null && <span aria-hidden> {age}</span>}
 			</p>
+			<LimitWait />
 			<SkeletonLines lines={6} label={t.loadingTheStates} />
 		</>
 	)

@@ -19,6 +19,7 @@ import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
 import {Failure} from '../Failure.tsx'
+import {LimitWait} from '../LimitWait.tsx'
 import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
 import {DriftList} from '../jobs/DriftList.tsx'
 import {JobProgress} from '../jobs/JobProgress.tsx'
@@ -140,7 +141,7 @@ interface BeforeProps {
 }
 
 function Before({view, typed, onType, problem}: BeforeProps) {
-	const {preview, failed, refused, retry, price} = view
+	const {preview, failed, refused, retry, price, isSending} = view
 	if (failed !== null)
 		return (
 			<Banner tone="warning" act={[t.checkAgain, retry]}>
@@ -153,7 +154,13 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 				{t.stateCosts(counted(price, nouns.call))}
 			</Banner>
 		)
-	if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingCurrentState} />
+	if (preview === undefined)
+		return (
+			<>
+				<LimitWait />
+				<SkeletonLines lines={5} label={t.loadingCurrentState} />
+			</>
+		)
 	const refusal = refusalOf(preview)
 	return (
 		<div className="stack">
@@ -167,6 +174,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 				</>
 			)}
 			{preview.confirm !== null && <ConfirmationField label={t.typeToConfirmOf(preview.confirm)} {...{typed, onType, problem}} />}
+			{isSending && <LimitWait />}
 			{refused !== null && (
 				<>
 					<Failure error={refused} />

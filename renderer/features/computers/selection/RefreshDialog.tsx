@@ -6,6 +6,7 @@ import {nouns} from '#text/terms.ts'
 import {useActiveFrame, useConnected} from '#api/hooks.tsx'
 import type {CordonError} from '#contract/errors.ts'
 import {asCordonError} from '#api/errors.ts'
+import {LimitWait} from '#commands/LimitWait.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Banner, Reason} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -98,6 +99,7 @@ export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClo
 					)}
 				</p>
 				{progress !== null && <Told progress={progress} of={guids.length} rest={rest.length} />}
+				{progress?.isRunning === true && <LimitWait />}
 			</div>
 		</Dialog>
 	)

@@ -7,6 +7,7 @@ import {nouns} from '#text/terms.ts'
 import {UndoPreviewDialog} from '#commands/undo/UndoListDialog.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {LimitWait} from '#commands/LimitWait.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {RadioGroup, TextArea, TextField} from '#ui/Field.tsx'
@@ -269,7 +270,12 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 		>
 			<div className="stack">
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
-				{asking.isRunning && <p role="status">{t.queryingMore}</p>}
+				{asking.isRunning && (
+					<>
+						<p role="status">{t.queryingMore}</p>
+						<LimitWait />
+					</>
+				)}
 				<Failure error={asking.error} />
 			</div>
 		</Dialog>

@@ -1,0 +1,27 @@
+import {isSetAside} from '#model/frame.ts'
+
+import {useActiveFrame} from '#api/hooks.tsx'
+import {Countdown, Time, useFromNow} from '#ui/Time.tsx'
+import {t} from './text.ts'
+
+export function WaitsUntil({at}: {at: string}) {
+	return (
+		<strong className="warn">
+			{t.waitingApi} <Time at={at} form="clock" />
+			{t.in} <Countdown to={at} />
+		</strong>
+	)
+}
+
+/** In a dialog that waits for an answer: a dialog covers the banner on the API limit. What jobs have set aside holds up no dialog. */
+export function LimitWait() {
+	const quota = useActiveFrame()?.quota ?? null
+	const until = quota === null || isSetAside(quota) ? null : quota.waitingUntil
+	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
+	if (!waits || until === null) return null
+	return (
+		<p role="status">
+			<WaitsUntil at={until} />
+		</p>
+	)
+}
