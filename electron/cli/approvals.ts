@@ -130,7 +130,7 @@ async function answer(run: Run, verdict: 'approved' | 'denied') {
 		if (typed.toLowerCase() !== 'yes') throw new CordonError('cancelled', 'Nothing was approved.')
 	}
 	return await withJobs(session, output, async (jobs, deps) => {
-		const given = await approvals.answer({id, verdict, reason: reasonOf(run), key, surface: 'cli'})
+		const given = await approvals.answer({id, digest: asked.digest, verdict, reason: reasonOf(run), key, surface: 'cli'})
 		return await told(run, jobs, deps, given)
 	})
 }

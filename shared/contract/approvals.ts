@@ -16,9 +16,17 @@ export const approvalsContract = {
 	/** Newest first; `all`: includes past ones. */
 	list: base.input(z.object({all: z.boolean()})).output(type<readonly Approval[]>()),
 	get: base.input(z.object({id})).output(type<Approval>()),
-	/** Resolves once the approved work was carried out. Without a key only a denial, and where the requester may answer. */
+	/** Resolves once the approved work was carried out. Without a key only a denial, and where the requester may answer. `digest`: of what was shown. */
 	answer: base
-		.input(z.object({id, verdict: z.enum(['approved', 'denied']), reason, key: z.object({name: key, passphrase}).optional()}))
+		.input(
+			z.object({
+				id,
+				digest: z.string().max(100),
+				verdict: z.enum(['approved', 'denied']),
+				reason,
+				key: z.object({name: key, passphrase}).optional()
+			})
+		)
 		.output(type<Approval>()),
 	/** Replaces the arguments of a change by another approval. */
 	edit: base.input(z.object({id, args: z.record(z.string().max(100), z.string().max(10_000))})).output(type<Approval>()),

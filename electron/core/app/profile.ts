@@ -3,7 +3,7 @@ import {join} from 'node:path'
 
 import type {ApiClient, ClientOptions} from '#core/service/api/types.ts'
 import type {Escrow} from '#core/actions/commands/types.ts'
-import {openApprovals} from '#core/approvals/approvals.ts'
+import {Approvals} from '#core/approvals/approvals.ts'
 import {openConnections} from '#core/service/connections/connections.ts'
 import {openWriteLocks} from '#core/service/connections/locks.ts'
 import type {Probe} from '#core/service/connections/probe.ts'
@@ -69,7 +69,7 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles
 		})
 	)
-	const approvals = part(() => openApprovals({...storesOf(ports, database(), log, managed()), connections}))
+	const approvals = part(() => new Approvals({...storesOf(ports, database(), log, managed()), connections}))
 	const escrow = part(() => openEscrow(ports, database()))
 	const settings = part(() => openSettings(database(), managed()))
 	const history = part(() => openHistory(database()))

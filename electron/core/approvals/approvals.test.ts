@@ -9,7 +9,7 @@ import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {approvalFile, readApprovalFile} from './file.ts'
-import {bareSubject, once, openApprovals, type Approvals, type Proposal} from './approvals.ts'
+import {bareSubject, once, Approvals, type Proposal} from './approvals.ts'
 import {openRows} from './rows.ts'
 import {publicKeyOf, signAnswer} from './signature.ts'
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 	// Of a connection only its name and address are read.
 	const find = () => ({id: 'c1', name: 'Lab', url: 'https://lab.example'}) as Connection
 	const given = {managed: {trust: () => trust}, connections: () => ({find}), note: () => {}, operator: 'tester'}
-	approvals = openApprovals({database, ...world, ...given})
+	approvals = new Approvals({database, ...world, ...given})
 })
 afterEach(() => database.close())
 
@@ -83,6 +83,22 @@ test('an answer counts for its approval alone, and for no other content of that'
 	expect(approvals.get(other.id)).toMatchObject({state: 'pending', answers: []})
 	expect(ask({id: one.id, content: {other: true}})).toMatchObject({state: 'pending'})
 	expect(approvals.get(one.id)).toMatchObject({state: 'pending', answers: []})
+})
+
+test('an answer is for what was shown, and not for what has replaced it since', async () => {
+	const {id, digest} = ask({id: 'a-plan'})
+	ask({id, content: {other: true}})
+	const answer = {id, verdict: 'approved', reason: null, surface} as const
+	await expectCode('conflict', () => approvals.answer({...answer, digest}))
+	expect(approvals.get(id)).toMatchObject({state: 'pending', answers: []})
+	expect(await approvals.answer({...answer, digest: approvals.get(id).digest})).toMatchObject({state: 'approved'})
+})
+
+test('what was withdrawn does not time out', async () => {
+	const {id} = ask()
+	await approvals.withdraw(id, 'No need', surface)
+	approvals.timeOut(id)
+	expect(approvals.get(id)).toMatchObject({state: 'withdrawn', outcome: 'No need'})
 })
 
 test('a private key is not taken for its public part, and a key that is added again keeps its other use', () => {

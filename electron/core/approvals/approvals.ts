@@ -52,6 +52,8 @@ type Edit = Pick<Proposal, 'content' | 'details'> & {title: string | undefined}
 
 interface AnswerRequest {
 	id: string
+	/** Of what was shown: by now, the ID may have other content. */
+	digest?: string | undefined
 	verdict: 'approved' | 'denied'
 	reason: string | null
 	/** Left out for a denial, and where the requester may answer. */
@@ -68,10 +70,6 @@ type Outcome = (approval: Approval) => Promise<readonly ['used' | 'failed', mess
 export const once = ''
 
 const week = 7 * 24 * 3_600_000
-
-export function openApprovals(services: ApprovalServices): Approvals {
-	return new Approvals(services)
-}
 
 /** An approval with this ID but other content does not count. */
 export function approvalId(...parts: readonly string[]): string {
@@ -161,8 +159,10 @@ export class Approvals {
 	}
 
 	/** From a person at a terminal or the window only. Resolves after an approved change was carried out. */
-	async answer({id, verdict, reason, key, surface}: AnswerRequest): Promise<Approval> {
+	async answer({id, digest, verdict, reason, key, surface}: AnswerRequest): Promise<Approval> {
 		const approval = this.open(id)
+		if ((digest ?? approval.digest) !== approval.digest)
+			throw new CordonError('conflict', `${approval.title} was changed meanwhile. Nothing was answered.`, {fix: 'Look at it again.'})
 		if (key !== undefined) {
 			const signed = await this.sign(approval, {verdict, reason, key})
 			return await this.#take(signed, surface)
@@ -176,7 +176,7 @@ export class Approvals {
 	}
 
 	/** Signs for an approval of this or another profile. */
-	async sign(subject: ApprovalSubject, {verdict, reason, key}: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer> {
+	async sign(subject: ApprovalSubject, {verdict, reason, key}: Omit<AnswerRequest, 'id' | 'digest' | 'surface'>): Promise<SignedAnswer> {
 		if (key === undefined) throw usageError('A signature needs a key.', 'key')
 		const own = await this.keys.unlock(key.name, key.passphrase)
 		return signAnswer(bareSubject(subject), own, {verdict, reason, at: this.#services.clock.now()})
@@ -262,8 +262,8 @@ export class Approvals {
 
 	timeOut(id: string): void {
 		const approval = this.find(id)
-		if (approval === undefined || approval.state === 'used' || approval.state === 'denied') return
-		this.#rows.set(id, 'timed_out', null, entryOf(approval, 'timed_out'))
+		if (approval === undefined || approval.state === 'denied') return
+		this.#rows.set(id, 'timed_out', null, entryOf(approval, 'timed_out'), true)
 		this.#changed(id)
 	}
 

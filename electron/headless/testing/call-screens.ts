@@ -263,7 +263,7 @@ export async function callApprovals({approvals}: Client) {
 	await approvals.list({all: true})
 	const id = 'none'
 	await tried(approvals.get({id}))
-	await tried(approvals.answer({id, verdict: 'denied', reason: null}))
+	await tried(approvals.answer({id, digest: '', verdict: 'denied', reason: null}))
 	await tried(approvals.edit({id, args: {}}))
 	await tried(approvals.withdraw({id, reason: 'Drill'}))
 	await tried(approvals.file({id}))

@@ -39,7 +39,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 		act === 'withdraw'
 			? client.approvals.withdraw({id: approval.id, reason})
 			: client.approvals.answer({
-					...{id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason},
+					...{id: approval.id, digest: approval.digest, verdict: act, reason: reason.trim() === '' ? null : reason},
 					...(signs && {key: {name: key, passphrase}})
 				})
 	const missing =
