@@ -5,6 +5,7 @@
  */
 import {isIP} from 'node:net'
 import {hostname} from 'node:os'
+import {addAbortSignal} from 'node:stream'
 import {connect, type TLSSocket} from 'node:tls'
 
 import {createTurns} from '#base/turns.ts'
@@ -155,7 +156,8 @@ class Syslog implements TargetSession {
 		const {host, port} = this.#to
 		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()
 		const name = isIP(host) === 0 ? {servername: host} : {}
-		const socket = connect({host, port, ...this.#trusted, lookup: guardedLookup(host, this.#to.private), ...name})
+		const to = {host, port, ...this.#trusted, lookup: guardedLookup(host, this.#to.private), ...name}
+		const socket = addAbortSignal(this.#host.signal, connect(to))
 		let slow = 'No connection within 10 seconds'
 		let openedAt = 0
 		let why = new Error('The receiver closed the connection')

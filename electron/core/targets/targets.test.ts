@@ -64,6 +64,7 @@ const hook = (url: string) => add({name: 'hook', to: {kind: 'webhook', url}, ...
 const file = (path: string, more: object = {}) => add({name: 'file', to: {kind: 'file', path, ...more}, ...logOnly})
 const nowhere = {kind: 'file', path: '/tmp/never'} as const
 const first = async () => (await world.targets().list())[0]
+const isOpen = () => eventually('it is open', async () => (await first())?.state.phase === 'live')
 const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
 
 async function backlog() {
@@ -104,7 +105,7 @@ describe('a file', () => {
 	test('goes on once the disk of the profile has room again', async () => {
 		const path = join(testFolder(), 'out')
 		await file(path)
-		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		await isOpen()
 		world.profile.database.exec('PRAGMA query_only = ON')
 		await world.notes(0, 1)
 		await eventually('it is told', () => world.told.some(text => text.includes('could not be written down')))
@@ -152,7 +153,7 @@ describe('a file', () => {
 		const path = join(testFolder(), 'there')
 		writeFileSync(path, before)
 		await file(path)
-		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		await isOpen()
 		expect(readFileSync(path, 'utf8')).toBe(after)
 	})
 
@@ -252,7 +253,7 @@ describe('a file', () => {
 		await file(path)
 		await pause(100)
 		appendFileSync(path, '1}\n')
-		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		await isOpen()
 		expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n')
 	})
 

@@ -93,7 +93,10 @@ export function openTargets(options: TargetsOptions) {
 		},
 		/** Entries may have been stored. */
 		wake: () => run.sending.forEach(({pump}) => pump.wake()),
-		stop: async () => void (await Promise.all([...run.sending.keys()].map(id => leave(run, id))))
+		stop: async () => {
+			run.sends = false
+			await Promise.all([...run.sending.keys()].map(id => leave(run, id)))
+		}
 	}
 }
 
@@ -124,27 +127,28 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	const definition = checked(run, input, before)
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
 	run.store.refuseTaken(key, definition)
-	const made = await keepSecret(run, key, definition, before === undefined, secret)
+	const kept = await secretFor(run, key, definition, before === undefined, secret)
 	return {
-		target: await keep(run, {key, definition, before, fromBeginning}),
+		target: await keep(run, {key, definition, before, fromBeginning, secret: kept}),
 		/** A new signing secret: shown only this once. */
-		secret: made
+		secret: secret === undefined ? (kept ?? null) : null
 	}
 }
 
-interface Checked extends Pick<SaveTarget, 'fromBeginning'> {
+interface Checked extends Pick<SaveTarget, 'fromBeginning' | 'secret'> {
 	key: string
 	definition: TargetDefinition
 	before: TargetDefinition | undefined
 }
 
-async function keep(run: Run, {key, definition, before, fromBeginning}: Checked) {
+async function keep(run: Run, {key, definition, before, fromBeginning, secret}: Checked) {
 	const now = new Date(run.clock.now()).toISOString()
 	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
+	if (secret !== undefined) await run.secrets.write(secretOf(key), secret)
 	run.store.put(key, definition, now)
-	const isMoved = before?.events?.connection !== definition.events?.connection
+	const goesOn = {events: before?.events?.connection === definition.events?.connection, log: (before?.log ?? null) !== null}
 	for (const source of sourcesOf(definition)) {
-		if (run.store.cursor(key, source) !== undefined && !(source === 'events' && isMoved)) continue
+		if (goesOn[source] && run.store.cursor(key, source) !== undefined) continue
 		const end = await endOf(run, definition, source)
 		if (end !== null) run.store.setCursor(key, source, fromBeginning === true ? {...end, position: 0} : end)
 	}
@@ -177,16 +181,14 @@ function checkPath({profile}: Run, path: string) {
 	throw invalidArgument(`The path ${path} ${problem}.`, 'to.path')
 }
 
-/** Resolves with a secret generated here. */
-async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: boolean, given: string | undefined) {
-	if (to.kind !== 'webhook') return null
-	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return null
+/** Resolves with the secret to store, if any. */
+async function secretFor(run: Run, id: string, {to}: TargetDefinition, isNew: boolean, given: string | undefined) {
+	if (to.kind !== 'webhook') return undefined
+	if (given === undefined && !isNew && (await run.secrets.read(secretOf(id))) !== undefined) return undefined
 	if (given !== undefined && webhookKey(given).length < 16) throw invalidArgument('The signing secret has fewer than 16 bytes.', 'secret')
 	const problem = await run.secrets.unavailable()
 	if (problem !== null) throw new CordonError('secret_unavailable', problem)
-	const made = given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`
-	await run.secrets.write(secretOf(id), made)
-	return given === undefined ? made : null
+	return given ?? `whsec_${Buffer.from(run.random(32)).toString('base64')}`
 }
 
 /** Before the change: without an entry there is no change. */
@@ -198,10 +200,11 @@ async function note({log, surface}: Run, message: string, definition: TargetDefi
 }
 
 async function look(run: Run) {
-	const wanted = new Map(run.store.all().flatMap(each => (each.definition.enabled ? [[each.id, each]] : [])))
-	for (const [id, {pump}] of run.sending) if (wanted.get(id)?.revision !== pump.revision) await leave(run, id)
-	if (!run.sends) return
-	for (const target of wanted.values()) if (!run.sending.has(target.id)) begin(run, target)
+	const enabled = () => run.store.all().filter(({definition}) => definition.enabled)
+	const wanted = new Map(enabled().map(({id, revision}) => [id, revision]))
+	for (const [id, {pump}] of run.sending) if (wanted.get(id) !== pump.revision) await leave(run, id)
+	// Another change, or the end, may have come meanwhile.
+	if (run.sends) for (const target of enabled()) if (!run.sending.has(target.id)) begin(run, target)
 }
 
 function begin(run: Run, target: StoredTarget) {

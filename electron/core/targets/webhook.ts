@@ -3,7 +3,6 @@ import {createHmac} from 'node:crypto'
 import {Agent as PlainAgent, request as plainRequest, type IncomingMessage} from 'node:http'
 import {Agent, request} from 'node:https'
 
-import type {Clock} from '#base/ports.ts'
 import {verifying} from '#core/service/api/trust.ts'
 import {redactText} from '#base/redact.ts'
 import {showUnseen} from '#text/foreign.ts'
@@ -35,14 +34,13 @@ export async function openWebhook(to: ToOf<'webhook'>, host: SessionHost): Promi
 	const url = new URL(to.url)
 	const isOwn = url.protocol === 'http:'
 	const poster = makePoster(url, to, isOwn, host.signal)
-	return {send: batch => send({poster, secret, host, clock: host.clock}, batch), close: async () => poster.agent.destroy()}
+	return {send: batch => send({poster, secret, host}, batch), close: async () => poster.agent.destroy()}
 }
 
 interface Sending {
 	poster: Poster
 	secret: string
 	host: SessionHost
-	clock: Clock
 }
 
 /** Number confirmed together: a crash sends them again. */
@@ -71,7 +69,7 @@ async function send(sending: Sending, {source, items, upTo}: Batch) {
 }
 
 /** Resolves with the reason of a refusal, `null` on success; rejects when the receiver is unreachable. */
-async function sendOne({poster, secret, clock}: Sending, source: string, item: Item) {
+async function sendOne({poster, secret, host: {clock}}: Sending, source: string, item: Item) {
 	const body = cloudEvent(item, source)
 	const seconds = Math.floor(clock.now() / 1000)
 	const {status, text, after} = await poster.post(body, {
