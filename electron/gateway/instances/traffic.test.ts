@@ -75,6 +75,15 @@ describe('traffic', () => {
 		expect(traffic.series('id of edl').requests.every(count => count === 0)).toBe(true)
 	})
 
+	test('of the time before the clock was set back counts no more', async () => {
+		pass(record())
+		await clock.advance(-60_000)
+		expect(traffic.of('id of edl').requestsPerSecond).toBe(0)
+		pass(record())
+		await clock.advance(60_000)
+		expect(traffic.series('id of edl').requests.reduce((sum, count) => sum + count)).toBe(1)
+	})
+
 	test('of no instance, or of one that is gone, is in the common log only', () => {
 		pass(record({instance: null, status: 404}), record({instance: 'gone'}))
 		expect(traffic.requests(undefined, 10)).toHaveLength(2)

@@ -113,10 +113,10 @@ function count(book: Book, tally: Tally, now: number) {
 	step.failures += tally.failures
 	step.firstByte = merge(step.firstByte, tally.firstByte)
 	book.steps.set(number, step)
-	dropBelow(book.steps, number - steps + 1)
+	keepLast(book.steps, steps, number)
 	const second = Math.floor(now / 1000)
 	book.seconds.set(second, (book.seconds.get(second) ?? 0) + tally.requests)
-	dropBelow(book.seconds, second - 10)
+	keepLast(book.seconds, 11, second)
 }
 
 function keep(book: Book, records: readonly RequestRecord[]) {
@@ -124,18 +124,15 @@ function keep(book: Book, records: readonly RequestRecord[]) {
 	book.lastRequest = records.reduce((last, {at}) => Math.max(last, at), book.lastRequest ?? 0)
 }
 
-/** Keys increase, and a map keeps insertion order. */
-function dropBelow(map: Map<number, unknown>, least: number) {
-	for (const key of map.keys()) {
-		if (key >= least) return
-		map.delete(key)
-	}
+/** Nor those ahead: the clock may have been set back. */
+function keepLast(map: Map<number, unknown>, count: number, last: number) {
+	for (const key of map.keys()) if (key > last || key <= last - count) map.delete(key)
 }
 
 function rate({seconds}: Book, now: number) {
 	const second = Math.floor(now / 1000)
 	let sum = 0
-	for (const [key, count] of seconds) if (key > second - 10) sum += count
+	for (const [key, count] of seconds) if (key > second - 10 && key <= second) sum += count
 	return sum / 10
 }
 
