@@ -55,7 +55,12 @@ export function keepAnswers(deps: KeptDependencies) {
 		const profile = version()
 		if (kept.profile === profile) return true
 		kept.profile = profile
-		return isSame(() => connectionOf(deps, token, wanted) === connection)
+		try {
+			return connectionOf(deps, token, wanted) === connection
+		} catch {
+			// Its token no longer reaches the connection.
+			return false
+		}
 	}
 	return {
 		find: (token: AccessToken, request: IncomingMessage) => {
@@ -89,15 +94,6 @@ function keyOf({id}: AccessToken, {url}: IncomingMessage) {
 /** It may hold arguments. */
 function hasBody({headers}: IncomingMessage) {
 	return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
-function isSame(check: () => boolean) {
-	try {
-		return check()
-	} catch {
-		// Its token no longer reaches the connection.
-		return false
-	}
 }
 
 function conditional(request: IncomingMessage, {answer, ready}: Kept) {

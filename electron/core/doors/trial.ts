@@ -1,5 +1,6 @@
 /** Sends a request as a program or an assistant would. */
 import {request} from 'node:http'
+import {urlToHttpOptions} from 'node:url'
 
 import {messageOf} from '#contract/errors.ts'
 import type {AccessToken, DoorSubject, DoorTest} from '#model/door.ts'
@@ -81,13 +82,13 @@ function trialOf({kind}: AccessToken, connection: string): Trial {
 }
 
 function statusFrom(address: string, token: string, {path, body}: Trial): Promise<number> {
-	const at = address.startsWith('http') ? {...urlParts(address), path} : {socketPath: address, path}
+	const at = address.startsWith('http') ? urlToHttpOptions(new URL(address)) : {socketPath: address}
 	const headers = {
 		authorization: `Bearer ${token}`,
 		...(body !== undefined && {'content-type': 'application/json', accept: 'application/json, text/event-stream'})
 	}
 	return new Promise((resolve, reject) => {
-		const call = request({...at, agent: false, method: body === undefined ? 'GET' : 'POST', headers}, answer => {
+		const call = request({...at, path, agent: false, method: body === undefined ? 'GET' : 'POST', headers}, answer => {
 			answer.resume()
 			answer.on('end', () => resolve(answer.statusCode ?? 0))
 		})
@@ -95,9 +96,4 @@ function statusFrom(address: string, token: string, {path, body}: Trial): Promis
 		call.on('error', reject)
 		call.end(body)
 	})
-}
-
-function urlParts(address: string) {
-	const {hostname: host, port} = new URL(address)
-	return {host, port}
 }

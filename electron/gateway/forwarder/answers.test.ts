@@ -1,4 +1,4 @@
-import {compileAnswers, wantsJson} from './answers.ts'
+import {Answers, wantsJson} from './answers.ts'
 import {writeResponseHead} from './http1/write.ts'
 import {badAnswer, badRequest, refused} from './refusals.ts'
 import {pairs} from './testing/forwarded.ts'
@@ -7,7 +7,7 @@ import type {Refusal, RequestHead} from './message-types.ts'
 import type {ForwarderConfig} from './types.ts'
 
 function answer(refusal: Refusal, head: Partial<RequestHead> = {}, config: Partial<ForwarderConfig> = {}) {
-	return compileAnswers(configOf([], config)).refusal(refusal, headOf('/instance/execute/secret', head), 'id-1')
+	return new Answers(configOf([], config)).refusal(refusal, headOf('/instance/execute/secret', head), 'id-1')
 }
 
 const everyRefusal: Refusal[] = [badRequest, refused, badAnswer].flatMap(table => Object.values(table))
@@ -89,7 +89,7 @@ describe('an answer of our own', () => {
 })
 
 it('a redirect keeps the method, the version is the platform’s', () => {
-	const answers = compileAnswers(configOf([]))
+	const answers = new Answers(configOf([]))
 	const {status, fields} = answers.redirect('/a/', 'id-1')
 	expect([status, pairs(fields)['location']]).toEqual([308, '/a/'])
 	expect(answers.version('id-1').body.toString()).toBe('{"version":"6.12"}')

@@ -21,9 +21,10 @@ export function wantsJson(fields: Fields) {
 	return !lower.includes('text/') && lower.includes('*/*')
 }
 
-/** A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
-function structured(name: string) {
-	return /^[A-Za-z*]/.test(name) ? name : `"${name}"`
+/** Ours in `Proxy-Status`. A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
+export function proxyName(config: Pick<ForwarderConfig, 'pseudonym'>) {
+	const name = pseudonymOf(config)
+	return /^[A-Za-z]/.test(name) ? name : `"${name}"`
 }
 
 export class Answers {
@@ -32,7 +33,7 @@ export class Answers {
 	readonly #version: Buffer
 
 	constructor(config: ForwarderConfig) {
-		this.#us = structured(pseudonymOf(config))
+		this.#us = proxyName(config)
 		const strict = config.strictTransportSecurity ? ['Strict-Transport-Security', strictTransport] : []
 		this.#always = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...strict]
 		this.#version = Buffer.from(JSON.stringify({version: config.platformVersion}))
@@ -61,8 +62,4 @@ export class Answers {
 		const whole = ['Date', new Date().toUTCString(), 'X-Request-Id', requestId, ...this.#always, ...fields]
 		return {status, reason: reasonOf(status), fields: whole, body}
 	}
-}
-
-export function compileAnswers(config: ForwarderConfig): Answers {
-	return new Answers(config)
 }

@@ -1,9 +1,9 @@
 import {setImmediate as turn} from 'node:timers/promises'
 
-import {createBatch} from './batch.ts'
+import {Batch} from './batch.ts'
 
 test('what is added in one round is written behind each other at its end, and what comes meanwhile in the next', async () => {
-	const batch = createBatch()
+	const batch = new Batch()
 	const written: string[] = []
 	const late = {flush: () => void written.push('late')}
 	const early = {

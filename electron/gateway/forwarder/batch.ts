@@ -8,10 +8,6 @@ export interface Flushable {
 	flush(): void
 }
 
-export function createBatch(): Batch {
-	return new Batch()
-}
-
 export class Batch {
 	#waiting: Flushable[] = []
 

@@ -9,7 +9,7 @@ import type {Decision, Fields, Peer, Refusal, RequestHead, ResponseHead} from '.
 import type {RequestRecord} from './record-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 import type {UpstreamTarget} from './upstream/plan.ts'
-import type {UpstreamPool} from './upstream/pool.ts'
+import type {Pool} from './upstream/pool.ts'
 
 type Forward = Extract<Decision, {kind: 'forward'}>
 
@@ -51,7 +51,7 @@ export interface Rules {
 
 export interface PipelineDependencies {
 	ticker: Ticker
-	pool: UpstreamPool
+	pool: Pool
 	access: Access
 	rate: RateLimit
 	places: Places

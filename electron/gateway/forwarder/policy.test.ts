@@ -1,5 +1,5 @@
-import {compilePolicy, methodRefusal, sizeRefusal, stateRefusal} from './policy.ts'
-import {compileRoutes} from './route.ts'
+import {Policy, methodRefusal, sizeRefusal, stateRefusal} from './policy.ts'
+import {Routes} from './route.ts'
 import {withFields} from './testing/forwarded.ts'
 import {configOf, headOf, instanceOf, peer, type InstanceWish} from './testing/heads.ts'
 import type {Peer, RequestHead} from './message-types.ts'
@@ -17,7 +17,7 @@ interface Wish {
 function check({instance = {}, config = {}, head = {}, from = {}, target = '/instance/execute/edl/x'}: Wish) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const request = headOf(target, head)
-	const refusal = compilePolicy(whole).check(request, {...peer, ...from}, compileRoutes(whole).decide(request))
+	const refusal = new Policy(whole).check(request, {...peer, ...from}, new Routes(whole).decide(request))
 	return refusal === null ? 'passes' : `${String(refusal.status)} ${refusal.reason}`
 }
 

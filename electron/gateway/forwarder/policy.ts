@@ -76,10 +76,6 @@ export class Policy {
 	}
 }
 
-export function compilePolicy(config: ForwarderConfig): Policy {
-	return new Policy(config)
-}
-
 /** A method that the instance does not accept. */
 export function methodRefusal({methods}: ForwardedInstance, method: string): Refusal | null {
 	if (methods === null || methods.includes(method)) return null

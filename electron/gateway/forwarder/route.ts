@@ -130,7 +130,3 @@ export class Routes {
 		return {kind: 'forward', instance, target: isBare ? `/${rest}` : rest, prefix, alias}
 	}
 }
-
-export function compileRoutes(config: ForwarderConfig): Routes {
-	return new Routes(config)
-}

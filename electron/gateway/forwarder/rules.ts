@@ -1,11 +1,11 @@
 /** The configuration, compiled once: every request keeps the one it began with. */
-import {compileAnswers} from './answers.ts'
+import {Answers} from './answers.ts'
 import {RequestWriter} from './headers/request.ts'
 import {ResponseReader} from './headers/response.ts'
 import {requestIdOf} from './headers/trace.ts'
 import type {Rules} from './pipeline-parts.ts'
-import {compilePolicy} from './policy.ts'
-import {compileRoutes} from './route.ts'
+import {Policy} from './policy.ts'
+import {Routes} from './route.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 import {targetOf, type UpstreamTarget} from './upstream/plan.ts'
 
@@ -16,9 +16,9 @@ interface Compiled {
 }
 
 export function compileRules(config: ForwarderConfig): Rules {
-	const routes = compileRoutes(config)
-	const policy = compilePolicy(config)
-	const answers = compileAnswers(config)
+	const routes = new Routes(config)
+	const policy = new Policy(config)
+	const answers = new Answers(config)
 	const compile = (instance: ForwardedInstance): Compiled => ({
 		target: targetOf(instance),
 		writer: new RequestWriter(instance, config),

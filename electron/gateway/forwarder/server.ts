@@ -5,7 +5,7 @@ import type {TLSSocket} from 'node:tls'
 
 import {createAccess} from './access/access.ts'
 import {addressGroup, clientAddress, isAllowed, isLoopback, plainAddress} from './access/addresses.ts'
-import {createBatch} from './batch.ts'
+import {Batch} from './batch.ts'
 import {type Answers, createAnswers} from './cache/answers.ts'
 import {Counters} from './counters.ts'
 import type {ClientExchange} from './exchange.ts'
@@ -22,7 +22,7 @@ import {createTlsDoor, type TlsDoor} from './server-tls.ts'
 import {startTicker, type Ticker} from './ticker.ts'
 import {clientCertificateOf} from './tls/client-certificate.ts'
 import type {Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits} from './types.ts'
-import {createPool, type UpstreamPool} from './upstream/pool.ts'
+import {Pool} from './upstream/pool.ts'
 
 /** Limits connections, in total and from one address. */
 class Doors {
@@ -78,8 +78,8 @@ class ForwarderServer implements Forwarder {
 	readonly #server: Server
 	readonly #tls: TlsDoor
 	readonly #ticker: Ticker
-	readonly #batch = createBatch()
-	readonly #pool: UpstreamPool
+	readonly #batch = new Batch()
+	readonly #pool: Pool
 	readonly #answers: Answers
 	readonly #counters: Counters
 	readonly #pipeline: Pipeline
@@ -95,7 +95,7 @@ class ForwarderServer implements Forwarder {
 		this.#options = options
 		this.#rules = compileRules(options.config)
 		this.#ticker = startTicker(shortLimits(options.config.limits))
-		this.#pool = createPool(this.#ticker, this.#batch)
+		this.#pool = new Pool(this.#ticker, this.#batch)
 		this.#answers = createAnswers(this.#ticker, monotonic)
 		this.#counters = new Counters(name => this.#upstreamOf(name))
 		this.#pipeline = this.#createPipeline()

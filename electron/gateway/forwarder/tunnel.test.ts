@@ -3,7 +3,7 @@ import {connect, createServer, type Server, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 import {startTicker, type Ticker} from './ticker.ts'
-import {startTunnel, type TunnelEnd} from './tunnel.ts'
+import {Tunnel, type TunnelEnd} from './tunnel.ts'
 
 const opened: {destroy(): void}[] = []
 const servers: Server[] = []
@@ -33,7 +33,7 @@ async function splice(idleMs = 0, first: {client?: string; instance?: string} = 
 	const [instanceEnd, instance] = await pair()
 	ticker = startTicker([80])
 	const ended = Promise.withResolvers<TunnelEnd>()
-	const tunnel = startTunnel({
+	const tunnel = new Tunnel({
 		client: {socket: clientEnd, first: Buffer.from(first.client ?? '')},
 		instance: {socket: instanceEnd, first: Buffer.from(first.instance ?? '')},
 		head: 'HTTP/1.1 101 Switching Protocols\r\n\r\n',

@@ -26,14 +26,6 @@ interface TunnelOptions {
 	onEnd(end: TunnelEnd): void
 }
 
-export interface Tunnel {
-	/** Bytes from the client, and to it, without the handshake. */
-	readonly received: number
-	readonly sent: number
-	/** Immediately; `onEnd` reports `cordon`. */
-	destroy(reason: string): void
-}
-
 interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
 	exchange: ClientExchange
 	/** The instance's `101`, and its fields for the client: `Connection` and `Upgrade` are added here. */
@@ -48,7 +40,7 @@ export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
 	const problem = switchProblem(exchange.head, answer)
 	const head = problem === null ? writeResponseHead(101, answer.reason, [...fields, ...upgradeFields]) : ''
 	const client = problem === null ? exchange.takeOver() : null
-	if (client !== null) return startTunnel({client, instance, head, idleMs, ticker, onEnd})
+	if (client !== null) return new Tunnel({client, instance, head, idleMs, ticker, onEnd})
 	instance.socket.destroy()
 	return problem ?? {status: 502, reason: 'no_tunnel', detail: 'A WebSocket needs HTTP/1.1.', close: false}
 }
@@ -60,13 +52,10 @@ export function isTunnel(opened: Tunnel | Refusal): opened is Tunnel {
 /** How long the second half may stay open without data after the first one ended. */
 const halfOpenMs = 10_000
 
-export function startTunnel(options: TunnelOptions): Tunnel {
-	return new Splice(options)
-}
-
 type Side = 'client' | 'instance'
 
-class Splice implements Tunnel, Ticked {
+export class Tunnel implements Ticked {
+	/** Bytes from the client, and to it, without the handshake. */
 	received = 0
 	sent = 0
 	readonly #options: TunnelOptions
@@ -92,6 +81,7 @@ class Splice implements Tunnel, Ticked {
 		this.#instance.resume()
 	}
 
+	/** Immediately; `onEnd` reports `cordon`. */
 	destroy(reason: string) {
 		this.#end({endedBy: 'cordon', reason})
 	}

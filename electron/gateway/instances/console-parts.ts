@@ -10,7 +10,7 @@ import {CordonError} from '#contract/errors.ts'
 import type {Instance, InstanceHealth} from '#model/instance.ts'
 import {createBuiltins} from './builtins.ts'
 import type {Told} from './followers.ts'
-import {createForwarderControl, type ForwarderControl} from './forwarder-control.ts'
+import {ForwarderControl} from './forwarder-control.ts'
 import {createWaiting} from './kept-rows.ts'
 import type {FetchFileList} from './list/sources.ts'
 import type {OpenedInstances} from './open.ts'
@@ -86,7 +86,7 @@ function factsOf({supervisor, traffic, healthOf}: ConsoleDependencies, id: strin
 }
 
 function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies) {
-	return createForwarderControl({
+	return new ForwarderControl({
 		clock: ports.clock,
 		onState: state => deps().recorder.server(state),
 		onTraffic: batch => {

@@ -12,7 +12,7 @@ import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
 import {freePort, openPort} from '#base/testing/port.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {startInstances} from './console.ts'
+import {InstanceConsole} from './console.ts'
 import {openInstances, type OpenedInstances} from './open.ts'
 import {testProgram} from './testing/definitions.ts'
 import {closedAfter, upstream} from './testing/upstream.ts'
@@ -82,7 +82,7 @@ async function start() {
 	events = 0
 	troubles = []
 	ca = ''
-	running = startInstances({
+	running = new InstanceConsole({
 		ports,
 		opened,
 		database: profile.database,

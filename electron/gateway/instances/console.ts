@@ -22,11 +22,7 @@ const drainMs = 750
 /** How often own names and addresses are checked. */
 const namesMs = 60_000
 
-export function startInstances(options: ConsoleOptions): RunningGateway {
-	return new InstanceConsole(options)
-}
-
-class InstanceConsole implements RunningGateway {
+export class InstanceConsole implements RunningGateway {
 	readonly instances: Instances
 	readonly #options: ConsoleOptions
 	readonly #store: InstanceStore

@@ -1,6 +1,6 @@
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {configOf} from './forwarder-config.ts'
-import {createForwarderControl, type ForwarderControl, type Wanted} from './forwarder-control.ts'
+import {ForwarderControl, type Wanted} from './forwarder-control.ts'
 import {listenSomewhere} from './forwarder-listen.ts'
 import type {ToForwarder} from './forwarder-messages.ts'
 import type {ThreadOptions} from './forwarder-thread.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
 	threads = []
 	states = []
 	troubles = []
-	control = createForwarderControl({
+	control = new ForwarderControl({
 		clock,
 		onState: ({state}) => void states.push(state),
 		onTraffic: () => {},

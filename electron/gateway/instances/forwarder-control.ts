@@ -28,10 +28,6 @@ interface ControlOptions {
 /** Pauses before a dead thread or a failed listener is restarted. */
 const pauseMs = {first: 1000, last: 30_000}
 
-export function createForwarderControl(options: ControlOptions): ForwarderControl {
-	return new ForwarderControl(options)
-}
-
 export class ForwarderControl {
 	readonly #options: ControlOptions
 	readonly #ended = new AbortController()

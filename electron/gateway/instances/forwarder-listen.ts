@@ -55,3 +55,14 @@ export async function endWithin(all: readonly Forwarder[], drainMs: number) {
 	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
 	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
 }
+
+/** Milliseconds for requests of a replaced one. */
+const replacedMs = 24 * 3_600_000
+
+/** Replaced ones. */
+export class Leaving extends Set<Forwarder> {
+	leave(forwarder: Forwarder) {
+		this.add(forwarder)
+		void forwarder.stop(replacedMs).finally(() => this.delete(forwarder))
+	}
+}

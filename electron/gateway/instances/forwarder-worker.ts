@@ -4,14 +4,12 @@ import {type MessagePort, parentPort} from 'node:worker_threads'
 import {startForwarder} from '../forwarder/server.ts'
 import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {createCollector} from './collector.ts'
-import {endWithin, listenSomewhere} from './forwarder-listen.ts'
+import {endWithin, Leaving, listenSomewhere} from './forwarder-listen.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 /** Milliseconds of real time. */
 const batchMs = 100
 const countersMs = 1000
-/** A replaced listener lets long requests run. */
-const replacedMs = 24 * 3_600_000
 
 type Serve = Extract<ToForwarder, {kind: 'serve'}>
 
@@ -25,8 +23,7 @@ interface Served {
 function hostForwarder(tell: (message: FromForwarder) => void) {
 	const collector = createCollector()
 	let served: Served | undefined
-	/** Replaced listeners. */
-	const leaving = new Set<Forwarder>()
+	const leaving = new Leaving()
 	let batch: NodeJS.Timeout | undefined
 	/** Sequentially. */
 	let turn: Promise<void> = Promise.resolve()
@@ -51,16 +48,12 @@ function hostForwarder(tell: (message: FromForwarder) => void) {
 			},
 			onTrouble: trouble
 		})
-	const leave = (forwarder: Forwarder, drainMs: number) => {
-		leaving.add(forwarder)
-		void forwarder.stop(drainMs).finally(() => leaving.delete(forwarder))
-	}
 	const serve = async (message: Serve) => {
 		if (served !== undefined && isSame(served.wanted, message.listen)) {
 			served.forwarder.setCredentials(message.credentials)
 			return served.forwarder.reload(message.config)
 		}
-		if (served !== undefined) leave(served.forwarder, replacedMs)
+		if (served !== undefined) leaving.leave(served.forwarder)
 		served = undefined
 		const started = await listenSomewhere(message.listen, listen => start(message, listen))
 		if ('failure' in started) return tell({kind: 'failed', problem: started.failure})

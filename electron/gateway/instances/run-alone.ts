@@ -20,7 +20,7 @@ import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {createBuiltins} from './builtins.ts'
 import type {FileInstance, ForwardFile} from './config-file/types.ts'
 import {configOf, forwardedOf} from './forwarder-config.ts'
-import {endWithin, listenSomewhere} from './forwarder-listen.ts'
+import {endWithin, Leaving, listenSomewhere} from './forwarder-listen.ts'
 import type {FetchFileList} from './list/sources.ts'
 import {endOrphan} from './orphans.ts'
 import {createSupervisor, type Supervisor} from './supervisor.ts'
@@ -105,25 +105,9 @@ export interface AloneOptions {
 	onTrouble: (message: string, error?: unknown) => void
 }
 
-export interface ForwardingAlone {
-	/** As bound. */
-	readonly listen: Listen
-	/** The deviation from the request, such as another port. */
-	readonly problem: string | null
-	/** PEM file of the local authority; `null` with the operator's own certificate. */
-	readonly authorityPath: string | null
-	readonly forwarder: Forwarder
-	counters(): ForwarderCounters
-	health(name: string): InstanceHealth | undefined
-	/** Applies to new requests at once. A failure (a port in use) rejects and changes nothing. */
-	reload(file: Wanted): Promise<void>
-	/** Refuses new connections; running requests get this many milliseconds. Then programs and services end. */
-	stop(drainMs: number): Promise<void>
-}
-
 /** Rejects when it cannot listen, or without a usable certificate. */
 export async function runForwarding(options: AloneOptions): Promise<ForwardingAlone> {
-	const alone = new Alone(options)
+	const alone = new ForwardingAlone(options)
 	try {
 		await alone.start()
 		return alone
@@ -136,15 +120,13 @@ export async function runForwarding(options: AloneOptions): Promise<ForwardingAl
 /** Milliseconds of real time before a forced end; interval of checking own names. */
 const patienceMs = 5000
 const namesMs = 60_000
-/** A replaced listener lets its requests run. */
-const replacedMs = 24 * 3_600_000
 
-class Alone implements ForwardingAlone {
+export class ForwardingAlone {
 	readonly #options: AloneOptions
 	readonly #supervisor: Supervisor
 	readonly #programs: ProgramFile
 	readonly #ended = new AbortController()
-	readonly #leaving = new Set<Forwarder>()
+	readonly #leaving = new Leaving()
 	#file: Wanted
 	#authority: CertificateAuthority | undefined
 	#forwarder: Forwarder | undefined
@@ -179,14 +161,17 @@ class Alone implements ForwardingAlone {
 		return this.#forwarder
 	}
 
+	/** As bound. */
 	get listen(): Listen {
 		return this.forwarder.listen
 	}
 
+	/** The deviation from the request, such as another port. */
 	get problem(): string | null {
 		return this.#problem
 	}
 
+	/** PEM file of the local authority; `null` with the operator's own certificate. */
 	get authorityPath(): string | null {
 		return this.#file.listen.credentials === null ? (this.#authority?.authorityPath ?? null) : null
 	}
@@ -206,6 +191,7 @@ class Alone implements ForwardingAlone {
 		void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure())
 	}
 
+	/** Applies to new requests at once. A failure (a port in use) rejects and changes nothing. */
 	async reload(file: Wanted) {
 		const before = this.#file
 		const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before))
@@ -222,6 +208,7 @@ class Alone implements ForwardingAlone {
 		this.#configure()
 	}
 
+	/** Refuses new connections; running requests get this many milliseconds. Then programs and services end. */
 	async stop(drainMs: number) {
 		this.#ended.abort()
 		const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])]
@@ -232,23 +219,17 @@ class Alone implements ForwardingAlone {
 
 	/** The old listener closes after the new one opened; with the same port, it closes first and is reopened on failure. */
 	async #move(file: Wanted) {
-		const old = this.#forwarder
-		const was = old?.listen
-		const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port
-		if (isInTheWay) this.#leave(old)
+		const old = this.forwarder
+		const was = old.listen
+		const isInTheWay = was.port === wantedListen(file).listen.port
+		if (isInTheWay) this.#leaving.leave(old)
 		try {
 			await this.#listenAs(file)
 		} catch (error) {
 			if (isInTheWay) await this.#listenAs(this.#file, was)
 			throw error
 		}
-		if (!isInTheWay) this.#leave(old)
-	}
-
-	#leave(forwarder: Forwarder | undefined) {
-		if (forwarder === undefined) return
-		this.#leaving.add(forwarder)
-		void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder))
+		if (!isInTheWay) this.#leaving.leave(old)
 	}
 
 	/** `at`: exactly that address. */

@@ -216,20 +216,23 @@ interface End {
 	healthyMs: number
 }
 
+const none: End = {why: '', healthyMs: 0}
+type KindOf<Kind> = Extract<Instance['program'], {kind: Kind}>
+
 /** From its start to its end. */
 async function attempt(deps: Parts): Promise<End> {
 	const {instance, health} = deps
 	const holder = await deps.holder(instance.listenPort)
 	if (holder !== null) return {why: `Port ${instance.listenPort} is held by ${holder}. Free it, or give the instance another port.`, healthyMs: 0}
-	if (deps.stopping.aborted) return {why: '', healthyMs: 0}
+	if (deps.stopping.aborted) return none
 	health.set('starting', reasons.begins)
-	return instance.program.kind === 'managed' ? runProgram(deps) : runBuiltin(deps)
+	const {program} = instance
+	if (program.kind === 'managed') return runProgram(deps, program)
+	return program.kind === 'builtin' ? runBuiltin(deps, program.builtin) : none
 }
 
-async function runProgram(deps: Parts): Promise<End> {
+async function runProgram(deps: Parts, {command, folder}: KindOf<'managed'>): Promise<End> {
 	const {instance, stopping, health, output, patienceMs} = deps
-	if (instance.program.kind !== 'managed') return {why: '', healthyMs: 0}
-	const {command, folder} = instance.program
 	const program = startProgram({command, folder, environment: environmentOf(deps), output, patienceMs})
 	deps.program = program
 	deps.onProcess(instance.id, program.identity)
@@ -248,11 +251,9 @@ async function runProgram(deps: Parts): Promise<End> {
 	return {why, healthyMs}
 }
 
-async function runBuiltin(deps: Parts): Promise<End> {
+async function runBuiltin(deps: Parts, definition: KindOf<'builtin'>['builtin']): Promise<End> {
 	const {instance, stopping, builtins, onTrouble, health} = deps
-	if (instance.program.kind !== 'builtin') return {why: '', healthyMs: 0}
 	const {id, name, access, listenPort} = instance
-	const definition = instance.program.builtin
 	try {
 		deps.builtin = await builtins.start({definition, id, name, access, host: bindAddress(instance), port: listenPort, onTrouble})
 	} catch (error) {

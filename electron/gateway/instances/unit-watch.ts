@@ -24,7 +24,7 @@ export async function watch(deps: Parts, signal: AbortSignal) {
 
 export async function look(deps: Parts, signal: AbortSignal | undefined) {
 	const {program, builtin, instance} = deps
-	const [reason, isOpen] = await Promise.all([lookAt(targetOf(instance), signal), isOpenToNetwork(instance.listenPort)])
+	const [reason, isOpen] = await Promise.all([lookAt(instance, signal), isOpenToNetwork(instance.listenPort)])
 	if (signal?.aborted === true || deps.program !== program || deps.builtin !== builtin) return
 	deps.isOpen = isOpen
 	deps.health.looked(reason, remarkOf(deps))
@@ -37,28 +37,16 @@ function remarkOf({builtin}: Parts) {
 	return `A list of ${held.entries} values is held back, as it would lose ${held.lost}: publish it if that is right.`
 }
 
-function targetOf({host, listenPort, healthCheck, certificate}: Instance): HealthTarget {
-	return {host, port: listenPort, check: healthCheck, encrypted: certificate !== ''}
-}
-
-/** One health check. */
-interface HealthTarget {
-	host: string
-	port: number
-	check: InstanceDefinition['healthCheck']
-	/** It uses HTTPS itself: only the port is checked. */
-	encrypted: boolean
-}
-
 /** Milliseconds of real time until an answer has to begin. */
 const patienceMs = 5000
 
 /** `null` when healthy, else why not, in a sentence. */
-function lookAt({host, port, check, encrypted}: HealthTarget, signal?: AbortSignal) {
+function lookAt({host, listenPort, healthCheck, certificate}: Instance, signal?: AbortSignal) {
 	const late = AbortSignal.timeout(patienceMs)
 	const either = signal === undefined ? late : AbortSignal.any([signal, late])
-	if (check.intervalS === 0 || encrypted) return knock(host, port, either)
-	return ask(host, port, check, either)
+	// One that uses HTTPS itself: only the port is checked.
+	if (healthCheck.intervalS === 0 || certificate !== '') return knock(host, listenPort, either)
+	return ask(host, listenPort, healthCheck, either)
 }
 
 function knock(host: string, port: number, signal: AbortSignal): Promise<string | null> {

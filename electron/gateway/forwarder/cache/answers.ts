@@ -1,13 +1,14 @@
 /** The source of an answer: the instance, another client's equal request, or the last good answer. */
 import type {UpstreamRequest, UpstreamSink, TakenOver, UpstreamFailure} from '../exchange.ts'
 import type {Fields, Refusal, RequestHead, ResponseHead} from '../message-types.ts'
+import {proxyName} from '../answers.ts'
 import {unavailable} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {type Start, Bodiless} from './call.ts'
 import {type Asked, isShareable, sharedKey, isEventStream, withoutFields} from './equal.ts'
 import {type CoalescingContext, Flight, type FlightLimits} from './flight.ts'
-import {createLastGood, isKnownTo, type Kept, type LastGood, type Recording} from './last-good.ts'
+import {LastGood, isKnownTo, type Kept, type Recording} from './last-good.ts'
 
 export interface AnswerRequest {
 	head: RequestHead
@@ -25,8 +26,8 @@ export interface AnswerRequest {
 export type Answers = ReturnType<typeof createAnswers>
 
 export function createAnswers(ticker: Ticker, monotonic: () => number) {
-	const lastGood = createLastGood(monotonic)
-	const flights = createSingleFlight(ticker)
+	const lastGood = new LastGood(monotonic)
+	const flights = new SingleFlight(ticker)
 	return {
 		/** Calls nothing but the sink's `connected` before it returns. */
 		send: (request: AnswerRequest, sink: UpstreamSink, start: Start) =>
@@ -79,24 +80,14 @@ export const flightLimits: FlightLimits = {joinBytes: 1 << 20, leastHeld: 1 << 2
 const aloneMs = 60_000
 const mostAlone = 1000
 
-export interface SingleFlight {
-	/** Joins a flight with this key, or starts one. `start` may be called later, when the answer cannot be shared. */
-	send(key: string, head: RequestHead, sink: UpstreamSink, start: Start): UpstreamRequest
-	readonly running: number
-}
-
-export function createSingleFlight(ticker: Ticker, limits: FlightLimits = flightLimits): SingleFlight {
-	return new Flights(ticker, limits)
-}
-
-class Flights implements SingleFlight, CoalescingContext {
+export class SingleFlight implements CoalescingContext {
 	held = 0
 	readonly ticker: Ticker
 	readonly limits: FlightLimits
 	readonly #open = new Map<string, Flight>()
 	readonly #alone = new Map<string, number>()
 
-	constructor(ticker: Ticker, limits: FlightLimits) {
+	constructor(ticker: Ticker, limits: FlightLimits = flightLimits) {
 		this.ticker = ticker
 		this.limits = limits
 	}
@@ -105,6 +96,7 @@ class Flights implements SingleFlight, CoalescingContext {
 		return this.#open.size
 	}
 
+	/** Joins a flight with this key, or starts one. `start` may be called later, when the answer cannot be shared. */
 	send(key: string, head: RequestHead, sink: UpstreamSink, start: Start): UpstreamRequest {
 		const passenger = {head, sink, start}
 		const flight = this.#open.get(key)
@@ -219,12 +211,10 @@ function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown:
 	return {...common, status, reason, fields, framing: {kind: 'length', length: kept.size}}
 }
 
-/** RFC 9209. The name of a server must be a token that begins with a letter, or be quoted (RFC 8941, 3.3). */
+/** RFC 9209. */
 function proxyStatus(pseudonym: string, cause: Cause) {
-	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
-	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
 	const why = 'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
-	return `${us}; ${why}; details="the last good answer"`
+	return `${proxyName({pseudonym})}; ${why}; details="the last good answer"`
 }
 
 interface StaleDependencies {

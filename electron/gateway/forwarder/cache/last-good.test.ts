@@ -1,11 +1,11 @@
-import {createLastGood, type LastGood} from './last-good.ts'
+import {LastGood} from './last-good.ts'
 import {answer, request} from './testing/fakes.ts'
 
 describe('the memory of last good answers', () => {
 	const asked = (target: string) => ({head: request(), origin: 'edl', target, prefix: '', identity: []})
 
 	function memory(): {lastGood: LastGood; keep(target: string, size: number): void} {
-		const lastGood = createLastGood(() => 0, {entryBytes: 100, totalBytes: 250})
+		const lastGood = new LastGood(() => 0, {entryBytes: 100, totalBytes: 250})
 		const keep = (target: string, size: number) => {
 			const recording = lastGood.record(asked(target), answer())
 			recording?.data(Buffer.alloc(size))

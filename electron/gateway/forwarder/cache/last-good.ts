@@ -38,10 +38,6 @@ export interface Recording {
 	drop(): void
 }
 
-export function createLastGood(monotonic: () => number, limits: LastGoodLimits = lastGoodLimits): LastGood {
-	return new LastGood(monotonic, limits)
-}
-
 export class LastGood {
 	bytes = 0
 	readonly #monotonic: () => number
@@ -52,7 +48,7 @@ export class LastGood {
 	readonly #recording = new Set<string>()
 	#recorded = 0
 
-	constructor(monotonic: () => number, limits: LastGoodLimits) {
+	constructor(monotonic: () => number, limits: LastGoodLimits = lastGoodLimits) {
 		this.#monotonic = monotonic
 		this.#limits = limits
 	}

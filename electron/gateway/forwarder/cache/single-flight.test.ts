@@ -1,5 +1,5 @@
 import {startTicker, type Ticker} from '../ticker.ts'
-import {createSingleFlight, flightLimits} from './answers.ts'
+import {flightLimits, SingleFlight} from './answers.ts'
 import {answer, Instance, Listener, refusedConnection, request, settled} from './testing/fakes.ts'
 
 let ticker: Ticker = startTicker([80])
@@ -11,7 +11,7 @@ afterEach(() => {
 
 function scene(limits = flightLimits) {
 	const instance = new Instance()
-	const flights = createSingleFlight(ticker, limits)
+	const flights = new SingleFlight(ticker, limits)
 	return {
 		instance,
 		flights,

@@ -1,4 +1,5 @@
 /** For HAProxy 2.6 or later, as an additional configuration file (`haproxy -f haproxy.cfg -f cordon.cfg`). */
+import {pseudonymOf} from '../headers/request.ts'
 import {exported} from './exported.ts'
 import {haproxyBackend} from './haproxy-backend.ts'
 import {commentText, hexOf, plainPath, spellings} from './quoting.ts'
@@ -120,7 +121,7 @@ function nameRules({number, names}: Routed) {
 }
 
 function before({config}: ExportInput) {
-	const {trustedProxies, pseudonym, platformVersion} = config
+	const {trustedProxies, platformVersion} = config
 	const own = ['localhost', ...config.hostnames].map(name => hexOf(Buffer.from(name)))
 	return [
 		'http-request deny status 405 if METH_CONNECT or METH_TRACE',
@@ -128,7 +129,7 @@ function before({config}: ExportInput) {
 		'acl cordon_own_host req.hdr(host),host_only,lower,hex -m str ' + own.join(' '),
 		String.raw`acl cordon_own_host req.hdr(host),host_only -m reg '^([0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|\[.*|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*)$'`,
 		'http-request deny status 400 unless cordon_own_host',
-		`http-request return status 508 if { req.fhdr(via) -m reg -i '(^|,) *[^ ,]+ +${escaped(pseudonym)} *(,|$)' }`,
+		`http-request return status 508 if { req.fhdr(via) -m reg -i '(^|,) *[^ ,]+ +${pseudonymOf(config).replaceAll('.', String.raw`\.`)} *(,|$)' }`,
 		`http-request return status 200 content-type application/json string '{"version":"${platformVersion.replaceAll(/[^\d.]/g, '')}"}' if METH_GET { path /instance/version }`,
 		'http-request set-var(txn.cordon_peer) src',
 		...(trustedProxies.length === 0
@@ -153,14 +154,6 @@ function proxy(address: string) {
 		`http-request set-var(txn.cordon_client) bool(true) unless cordon_trusted { ${address} -m found }`,
 		`http-request set-src ${address} unless { var(txn.cordon_client) -m found }`
 	]
-}
-
-function escaped(pseudonym: string) {
-	return word(pseudonym).replaceAll('.', String.raw`\.`)
-}
-
-function word(text: string) {
-	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Cross-site pages, decided as in `../policy.ts`. */
@@ -199,7 +192,7 @@ function keeps(told: string) {
 
 function requestFields({config, listen}: ExportInput) {
 	const trusted = config.trustedProxies.length > 0
-	const via = `1.1 ${word(config.pseudonym)}`
+	const via = `1.1 ${pseudonymOf(config)}`
 	return [
 		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'http2-settings', 'forwarded', 'x-real-ip'].map(
 			name => `del-header ${name}`

@@ -1,4 +1,5 @@
 /** The route's decisions as maps of nginx, which read the target as received. */
+import {pseudonymOf} from '../headers/request.ts'
 import {commentText, encodedPattern, literalPattern, spellings, usualPattern} from './quoting.ts'
 import {indented, type Report} from './report.ts'
 import {prefixPattern} from './routed.ts'
@@ -9,6 +10,7 @@ const longestPattern = 3500
 
 export function nginxMaps(input: ExportInput, routed: readonly Routed[], report: Report): readonly string[] {
 	const {config} = input
+	const us = pseudonymOf(config)
 	return [
 		'geo $cordon_dollar {\n    default "$";\n}',
 		routeMap(routed, report),
@@ -22,7 +24,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		'# Stricter here: a segment ".." is refused wherever it leads.',
 		map('$request_uri', '$cordon_climbs', [[climbing, '1']], '0'),
 		hostMap(config.hostnames),
-		map('$http_via', '$cordon_loop', [[`~*(?:^|,)\\s*\\S+\\s+${literalPattern(Buffer.from(config.pseudonym))}\\s*(?:,|$)`, '1']], '0'),
+		map('$http_via', '$cordon_loop', [[`~*(?:^|,)\\s*\\S+\\s+${literalPattern(Buffer.from(us))}\\s*(?:,|$)`, '1']], '0'),
 		map(
 			'$server_protocol',
 			'$cordon_version',
@@ -32,12 +34,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 			],
 			'1.1'
 		),
-		map(
-			'$http_via',
-			'$cordon_via',
-			[['""', `$cordon_version ${pseudonym(config.pseudonym)}`]],
-			`$http_via, $cordon_version ${pseudonym(config.pseudonym)}`
-		),
+		map('$http_via', '$cordon_via', [['""', `$cordon_version ${us}`]], `$http_via, $cordon_version ${us}`),
 		map('$http_x_request_id', '$cordon_request_id', [['~^[A-Za-z0-9._-]{1,128}$', '$http_x_request_id']], '$request_id'),
 		map('$http_upgrade', '$cordon_upgrade', [['~*^websocket$', 'websocket']]),
 		map('$cordon_upgrade', '$cordon_connection', [['websocket', 'upgrade']]),
@@ -93,11 +90,6 @@ function map(from: string, to: string, entries: readonly (readonly [string, stri
 
 function quoted(text: string) {
 	return text.startsWith('"') ? text : `"${text}"`
-}
-
-/** A token of RFC 9110 for `Via`, without quotes; nginx would read `$` as a variable. */
-function pseudonym(text: string) {
-	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Names of this server; a plain address cannot be another's name, so all addresses pass. Not `$host`: it may be another than is passed on. */

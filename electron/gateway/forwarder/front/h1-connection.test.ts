@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {connect, createServer, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
-import {createBatch} from '../batch.ts'
+import {Batch} from '../batch.ts'
 import type {ClientExchange} from '../exchange.ts'
 import {defaultLimits} from '../limits.ts'
 import {startTicker} from '../ticker.ts'
@@ -18,7 +18,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 	const ticker = startTicker([])
 	const handle = (exchange: ClientExchange) => void exchanges.push(exchange)
 	const peer = {address: '127.0.0.1', client: '127.0.0.1', port: 1, localPort: 443, certificate: null}
-	acceptHttp1(socket, {ticker, batch: createBatch(), limits: defaultLimits, peer, tlsMs: null, handle, refuse: handle, closed: () => {}})
+	acceptHttp1(socket, {ticker, batch: new Batch(), limits: defaultLimits, peer, tlsMs: null, handle, refuse: handle, closed: () => {}})
 	const close = () => {
 		client.destroy()
 		socket.destroy()

@@ -3,7 +3,7 @@ import {createServer as createPlain, connect as connectPlain, type Socket} from 
 import {connect, createServer} from 'node:tls'
 
 import {openPort} from '#base/testing/port.ts'
-import {createBatch} from '../batch.ts'
+import {Batch} from '../batch.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {Output} from './h1-output.ts'
 
@@ -25,7 +25,7 @@ async function pair(overTls: boolean): Promise<{server: Socket; client: Socket; 
 
 test.each([true, false])('borrowed bytes arrive as they were when they were written (TLS: %s)', async overTls => {
 	const {server, client, close} = await pair(overTls)
-	const output = new Output(server, createBatch())
+	const output = new Output(server, new Batch())
 	const shared = Buffer.alloc(128 * 1024)
 	const sizes = [10, 5000, 70_000, 131_072, 300]
 	const expected: Buffer[] = []
@@ -49,7 +49,7 @@ test.each([true, false])('borrowed bytes arrive as they were when they were writ
 
 test('small pieces of one turn are one write', async () => {
 	const {server, client, close} = await pair(true)
-	const output = new Output(server, createBatch())
+	const output = new Output(server, new Batch())
 	output.text('head;')
 	output.bytes(Buffer.from('body'), false)
 	const [first] = await once(client, 'data')

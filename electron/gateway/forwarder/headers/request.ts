@@ -26,7 +26,7 @@ function quoted(text: string) {
 }
 
 /** A token; anything else would end the element in `Via`. */
-export function pseudonymOf(config: ForwarderConfig) {
+export function pseudonymOf(config: Pick<ForwarderConfig, 'pseudonym'>) {
 	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 }
 

@@ -1,5 +1,5 @@
 import type {ForwardedRequest} from '../pipeline-parts.ts'
-import {compileRoutes} from '../route.ts'
+import {Routes} from '../route.ts'
 import type {Peer, RequestHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {headOf, peer} from './heads.ts'
@@ -17,7 +17,7 @@ export function forwardedTo(
 	more: Partial<ForwardedRequest> & {peer?: Peer} = {}
 ): ForwardedRequest {
 	const whole = headOf(target, head)
-	const decision = compileRoutes(config).decide(whole)
+	const decision = new Routes(config).decide(whole)
 	if (decision.kind !== 'forward') throw new Error(`${target} is not forwarded`)
 	return {head: whole, peer, decision, requestId: 'id-1', identity: [], ...more}
 }

@@ -6,25 +6,13 @@ import {Call} from './call.ts'
 import {UpstreamConnection, type Connections, type Need} from './connection.ts'
 import type {UpstreamPlan, UpstreamTarget} from './plan.ts'
 
-export interface UpstreamPool {
-	/** Sends the head at once; the body follows through the result. Only `connected` can be called before it returns. */
-	send(target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink): UpstreamRequest
-	/** Open connections to an instance. */
-	open(id: string): number
-	stop(): void
-}
-
 const mostKept = 256
 /** Shorter than what servers commonly keep (5 s is Node's). */
 const defaultKeepMs = 4000
 const youngMs = 1000
 const bufferBytes = 128 * 1024
 
-export function createPool(ticker: Ticker, batch: Batch): UpstreamPool {
-	return new Pool(ticker, batch)
-}
-
-class Pool implements UpstreamPool, Connections, Ticked {
+export class Pool implements Connections, Ticked {
 	readonly ticker: Ticker
 	readonly #batch: Batch
 	readonly #kept = new Map<string, UpstreamConnection[]>()
@@ -39,10 +27,12 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		ticker.add(this)
 	}
 
+	/** Sends the head at once; the body follows through the result. Only `connected` can be called before it returns. */
 	send(target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink): UpstreamRequest {
 		return new Call(this, target, plan, sink)
 	}
 
+	/** Open connections to an instance. */
 	open(id: string): number {
 		return this.#counts.get(id) ?? 0
 	}

@@ -1,12 +1,12 @@
 /** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
 import {CordonError, invalidArgument} from '#contract/errors.ts'
-import {isRecord, member} from '#shared/is-record.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
 import {shapeOf, shapesAt, type Shape} from './keys.ts'
 import {shownPath} from './document.ts'
-import {issueWords, unknownKeyWords} from './words.ts'
+import {problemsIn} from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -36,20 +36,9 @@ export function assigned(definition: Fields, name: string, text: string): Fields
 export function checkedDefinition(definition: Fields): InstanceInput {
 	const {success, error} = instanceDefinitionSchema.safeParse(definition)
 	if (success) return definition as InstanceInput // just checked
-	const shape = shapeOf(instanceDefinitionSchema)
-	const lines = error.issues.flatMap(issue => {
-		const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))
-		if (issue.code === 'unrecognized_keys')
-			return issue.keys.map(key => {
-				const known = shapesAt(shape, path, definition).flatMap(({properties}) => Object.keys(properties ?? {}))
-				const {problem, fix} = unknownKeyWords(key, known)
-				return {at: shownPath([...path, key]), text: `${problem}: ${fix}`}
-			})
-		const {problem, fix} = issueWords(issue, at(definition, path), undefined)
-		return [{at: shownPath(path), text: `${problem}: ${fix}`}]
-	})
-	const message = lines.map(line => `${line.at} ${line.text}`.replace(/[.?]?$/, end => (end === '?' ? end : '.'))).join(' ')
-	throw invalidArgument(message, lines[0]?.at ?? 'set')
+	const found = problemsIn(error, instanceDefinitionSchema, definition)
+	const lines = found.map(({path, problem, fix}) => `${shownPath(path)} ${problem}: ${fix}`.replace(/[.?]?$/, end => (end === '?' ? end : '.')))
+	throw invalidArgument(lines.join(' '), shownPath(found[0]?.path ?? ['set']))
 }
 
 function unknownSetting(name: string) {
@@ -133,8 +122,4 @@ function words(shape: Shape) {
 		null: 'none'
 	}
 	return [...new Set(types.map(type => known[String(type)] ?? 'a text'))].join(' or ')
-}
-
-function at(value: unknown, path: readonly (string | number)[]) {
-	return path.reduce(member, value)
 }

@@ -7,12 +7,11 @@ import {isLoopback} from '../../forwarder/access/addresses.ts'
 import {defaultLimits} from '../../forwarder/limits.ts'
 import type {Credentials, ServerLimits} from '../../forwarder/types.ts'
 import {readDocument, type ReadDocument, shownPath} from './document.ts'
-import {knownKeys, shapeOf} from './keys.ts'
 import {type FileOwner, readProblem, readWithOwner} from './owner-only.ts'
 import {type FileInstanceValue, forwardFileSchema, type ForwardFileValue, publicAccess} from './schema.ts'
 import {accessRule, type SecretSource, serverCredentials} from './secrets.ts'
 import type {FileInstance, FileListen, FileProblem, ForwardFile} from './types.ts'
-import {issueWords, unknownKeyWords} from './words.ts'
+import {problemsIn} from './words.ts'
 
 type Path = readonly (string | number)[]
 
@@ -80,19 +79,7 @@ function parse(document: ReadDocument, problems: FileProblem[], tell: Tell) {
 	const value = withWrittenParameters(document, tell)
 	const {success, data, error} = forwardFileSchema.safeParse(value)
 	if (success) return problems.length > 0 ? undefined : data
-	const shape = shapeOf(forwardFileSchema)
-	for (const issue of error.issues) {
-		const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))
-		if (issue.code === 'unrecognized_keys')
-			for (const key of issue.keys) {
-				const {problem, fix} = unknownKeyWords(key, knownKeys(shape, path, value))
-				tell([...path, key], problem, fix)
-			}
-		else {
-			const {problem, fix} = issueWords(issue, valueAt(value, path), document.writtenAt(path))
-			tell(path, problem, fix)
-		}
-	}
+	for (const {path, problem, fix} of problemsIn(error, forwardFileSchema, value, document.writtenAt)) tell(path, problem, fix)
 	return undefined
 }
 
@@ -192,10 +179,6 @@ function told(check: () => void, path: Path, {tell}: SecretSource) {
 			'give a certificate and its key, in PEM form'
 		)
 	}
-}
-
-function valueAt(value: unknown, path: Path) {
-	return path.reduce<unknown>((inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined), value)
 }
 
 /** Checks across values: colliding instances, an impossible exposure, a port of the server. */

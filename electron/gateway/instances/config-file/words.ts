@@ -2,8 +2,11 @@
 import type {z} from 'zod'
 
 import {nearest} from '#shared/commands/nearest.ts'
+import {member} from '#shared/is-record.ts'
+import {knownKeys, shapeOf} from './keys.ts'
 
 type Issue = z.core.$ZodIssue
+type Path = readonly (string | number)[]
 
 interface Words {
 	/** End of a sentence that starts with the key. */
@@ -11,8 +14,24 @@ interface Words {
 	fix: string
 }
 
+/** What of a value does not fit its schema. `writtenAt`: the text of a scalar. */
+export function problemsIn(
+	{issues}: z.ZodError,
+	schema: z.ZodType,
+	value: unknown,
+	writtenAt: (path: Path) => string | undefined = () => undefined
+) {
+	const shape = shapeOf(schema)
+	return issues.flatMap((issue): readonly (Words & {path: Path})[] => {
+		const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))
+		if (issue.code === 'unrecognized_keys')
+			return issue.keys.map(key => ({path: [...path, key], problem: 'is not known', fix: oneOf(key, knownKeys(shape, path, value))}))
+		return [{path, ...issueWords(issue, path.reduce(member, value), writtenAt(path))}]
+	})
+}
+
 /** `value`: the parsed value; `written`: its text, for a scalar. */
-export function issueWords(issue: Issue, value: unknown, written: string | undefined): Words {
+function issueWords(issue: Issue, value: unknown, written: string | undefined): Words {
 	switch (issue.code) {
 		case 'invalid_type':
 			return typeWords(issue.expected, value, written)
@@ -27,11 +46,6 @@ export function issueWords(issue: Issue, value: unknown, written: string | undef
 		default:
 			return {problem: sentencePart(issue.message), fix: fixes[sentencePart(issue.message)] ?? 'see docs/forwarding.md'}
 	}
-}
-
-/** An unknown key, with the probable one. */
-export function unknownKeyWords(key: string, known: readonly string[]): Words {
-	return {problem: 'is not known', fix: oneOf(key, known)}
 }
 
 function oneOf(given: string | undefined, known: readonly string[]) {

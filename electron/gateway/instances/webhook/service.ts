@@ -73,13 +73,13 @@ interface Done {
 }
 
 async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse) {
-	const {access, clock, nonces} = answering
+	const {access, nonces} = answering
 	if (request.method !== 'POST') return say(response, 405, {text: 'Only POST is answered.'})
 	const body = await bodyOf(request)
 	if (body === null) return say(response, 413, {text: 'The body is too large.'})
 	const key = await answering.signingKey()
 	if (key === undefined) return say(response, 503, {text: 'The signing key is not in the secret store.'})
-	const refusal = refusalOf({access, key, fields: request.rawHeaders, body, nonces, now: clock.now()})
+	const refusal = refusalOf(answering, key, request.rawHeaders, body)
 	if (refusal !== null) return say(response, 401, {text: refusal})
 	// The standard's own: the same with each try of a message, whose time and signature are new.
 	const message = access.preset === 'standard' ? `id ${String(request.headers['webhook-id'])}` : undefined
@@ -333,20 +333,10 @@ function openNonces(path: string) {
 	}
 }
 
-interface Asking {
-	access: SignedAccess
-	key: string
-	/** Alternating names and values. */
-	fields: readonly string[]
-	body: Buffer
-	nonces: Nonces
-	/** Unix milliseconds. */
-	now: number
-}
-
 /** `null`: accepted. */
-function refusalOf({access, key, fields, body, nonces, now}: Asking) {
+function refusalOf({access, nonces, clock}: Answering, key: string, fields: readonly string[], body: Buffer) {
 	const {preset, toleranceS} = access
+	const now = clock.now()
 	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.'
 	const rule = {kind: 'hmac', preset, toleranceS, key} as const
 	const claim = claimOf(rule, fields)
