@@ -35,8 +35,10 @@ interface Run extends PumpDependencies {
 	target: StoredTarget
 	signal: AbortSignal
 	state: TargetState
-	/** Whether the target took anything in this session. */
+	/** Whether the target took anything in this session, or refused it for good. */
 	took: boolean
+	/** Since the last confirmation. */
+	hasRefused: boolean
 	/** The outage that the operator knows of. */
 	told: string
 	/** When the operator was told of a refusal, Unix ms. */
@@ -47,7 +49,7 @@ interface Run extends PumpDependencies {
 export function startPump(deps: PumpDependencies, target: StoredTarget) {
 	const stopping = new AbortController()
 	const {signal} = stopping
-	const run: Run = {...deps, target, signal, state: target.state, took: false, told: '', refusalTold: 0, woken: new AbortController()}
+	const run: Run = {...deps, target, signal, state: target.state, took: false, hasRefused: false, told: '', refusalTold: 0, woken: new AbortController()}
 	const done = loop(run)
 	return {
 		revision: target.revision,
@@ -197,8 +199,10 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Endi
 			const generation = cursors.get(source)?.generation
 			if (generation === undefined || store.cursor(target.id, source)?.generation !== generation) return
 			store.setCursor(target.id, source, {generation, position}, count)
-			run.took ||= count > 0
-			tell(run, count === 0 ? {} : {phase: 'live', problem: null, sent: run.state.sent + count, lastSentAt: isoNow(run)})
+			const isBack = count > 0 || run.hasRefused
+			run.hasRefused = false
+			run.took ||= isBack
+			tell(run, {...(isBack && {phase: 'live', problem: null}), ...(count > 0 && {sent: run.state.sent + count, lastSentAt: isoNow(run)})})
 		},
 		refuse: (source, item, reason) => refuse(run, source, item, reason)
 	}
@@ -213,6 +217,7 @@ export function openSession(to: TargetDefinition['to'], host: SessionHost, times
 function refuse(run: Run, source: Source, item: Item, reason: string) {
 	run.store.refuse(run.target.id, source, item, reason, isoNow(run))
 	run.state = {...run.state, refused: run.state.refused + 1}
+	run.hasRefused = true
 	const now = run.clock.now()
 	if (Math.abs(now - run.refusalTold) < tellAgainMs) return
 	run.refusalTold = now

@@ -371,6 +371,15 @@ describe('a webhook', () => {
 		expect(world.told).toHaveLength(2)
 	})
 
+	test('is live again, too, once it refuses an entry for good', async () => {
+		let status = 503
+		await hook((await receiver(() => status)).url)
+		await Promise.all([world.notes(0, 1), waits()])
+		status = 422
+		await isOpen()
+		expect((await first())?.state).toMatchObject({problem: null, refused: 1})
+	})
+
 	test('is tried again when it says so, and after an hour where it wants no more', async () => {
 		let status = 503
 		const at = await receiver(() => status)

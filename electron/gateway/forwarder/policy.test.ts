@@ -114,6 +114,7 @@ it('OPTIONS without hops left ends here', () => {
 it('an instance may bound the head below the server', () => {
 	const limits = {head: 1024}
 	const {head} = withFields('X', 'a'.repeat(1000))
+	expect(check({instance: {limits}})).toBe('passes')
 	expect(check({head, instance: {limits}})).toBe('431 head_too_large')
 	expect(check({head})).toBe('passes')
 })

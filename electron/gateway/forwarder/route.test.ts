@@ -74,6 +74,8 @@ describe('the route', () => {
 		['edl/a/../../b', '400 climbing_target'],
 		['edl/%252e%252e', '400 climbing_target'],
 		['edl/..;x/', '400 climbing_target'],
+		['edl/a%2fb/../../c', '400 climbing_target'],
+		['edl/a%252fb%2f..%2f..', '400 climbing_target'],
 		['edl/a\\..\\..', '400 climbing_target']
 	])('with %j behind it is %s', (rest, reason) => {
 		expect(reasonOf(decide(`/instance/execute/${rest}`))).toBe(reason)
@@ -161,6 +163,7 @@ describe('a page that is opened without its slash', () => {
 	})
 	it('is not when it is no page, no navigation, or has a rest', () => {
 		expect(decide(edl, web).kind).toBe('forward')
+		expect(decide(edl, web, {}, {fields: ['Accept', 'text/html']}).kind).toBe('forward')
 		expect(decide(edl, undefined, {}, navigation).kind).toBe('forward')
 		expect(decide('/instance/execute/edl/', web, {}, navigation).kind).toBe('forward')
 		expect(decide(edl, web, {}, {...navigation, method: 'POST'}).kind).toBe('forward')
