@@ -68,6 +68,7 @@ describe('an instance', () => {
 		const made = await save({name: 'edl'})
 		expect(store.find('edl')).toEqual(made)
 		expect(store.find(made.id)).toMatchObject({name: 'edl', listenPort: 9000, enabled: true, revision: 1, aliases: []})
+		await save({name: 'edl'}, {id: made.id})
 		await expectRefused(() => store.find('EDL'), {code: 'unknown_instance', details: {fix: 'Instances: edl.'}})
 		expect(await entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).'])
 	})
@@ -220,6 +221,15 @@ describe('secrets', () => {
 		expect(store.list()).toEqual([])
 	})
 
+	test.each([{kind: 'none'}, {kind: 'hmac', preset: 'github'}] as const)(
+		'and their time are needed by a webhook, which %j has not',
+		async access => {
+			const program = {kind: 'builtin', builtin: {service: 'webhook', connection: 'lab'}} as const
+			const refused = () => save({name: 'bot', access, program}, {secrets: {signingKey: 'a signing key'}})
+			await expectRefused(refused, {code: 'invalid_argument', details: {field: 'access'}})
+		}
+	)
+
 	test('reach neither the log nor the database', async () => {
 		const program = {kind: 'managed' as const, command: ['node', '--token=canary-1'], environment: {TOKEN: 'canary-2'}}
 		const made = await save(
@@ -227,6 +237,7 @@ describe('secrets', () => {
 			{secrets: {signingKey: 'canary-3', users: [{name: 'fw', password: 'canary-4'}], tokens: ['canary-5-canary-5']}}
 		)
 		await save({name: 'bot', access: {kind: 'hmac'}, program: {...program, environment: {TOKEN: 'canary-6'}}}, {id: made.id})
+		expect(await signingKey(made)).toBe('canary-3')
 		const logged = JSON.stringify((await log.query({limit: 100})).entries)
 		expect(logged).not.toContain('canary')
 		expect(logged).toContain('Instance changed: bot (program).')
