@@ -142,6 +142,18 @@ test('a long failure has the width of its card in the largest text', async ({pag
 	await expect.poll(() => text.evaluate(one => one.clientWidth || one.getBoundingClientRect().width)).toBeGreaterThan(250)
 })
 
+test('what came of a change stays in sight while more is told above it', async ({page, host, service}) => {
+	await page.setViewportSize({width: 1280, height: 800})
+	await openComputer(page, host)
+	const confirm = await askToIsolate(page, host, 'Beaconing')
+	await service.weather('* /v1/computers/*=reset')
+	await confirm.click()
+	const told = dialog(page).getByText('The state could not be checked either')
+	await expect(told).toBeVisible({timeout: 30_000})
+	await dialogSays(page, 'Could not check whether this is possible')
+	await expect(told).toBeInViewport({ratio: 1})
+})
+
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await button(page, 'Isolate…').click()
