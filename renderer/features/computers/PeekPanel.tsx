@@ -78,6 +78,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 				{row.isolation === 'unavailable' && <SidePanelNote>{t.notAvailable}</SidePanelNote>}
 				{receipt !== null && <Receipt receipt={receipt} />}
 			</Card>
+			{row.compromised && <LastDetections guid={row.guid} />}
 			<Card title={t.about}>
 				<KeyValue
 					facts={[
@@ -93,7 +94,6 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					]}
 				/>
 			</Card>
-			{row.compromised && <LastDetections guid={row.guid} />}
 			<OddRecord record={detail.record} />
 		</>
 	)

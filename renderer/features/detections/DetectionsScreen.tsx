@@ -175,8 +175,8 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 	{id: 'until', title: t.lastSeen, width: 100, grows: 0, yields: 1, cell: ({until}) => <Time at={until} />}
 ]
 
-/** A column without any owner goes first, and leaves the free space to the names. */
-const unowned = columns.map(column => (column.id === 'owner' ? {...column, grows: 0, yields: 5} : column))
+/** A column without any owner leaves its room to the names. */
+const unowned = columns.filter(({id}) => id !== 'owner')
 
 const options = optionsOf(detectionStatuses)
 

@@ -241,9 +241,9 @@ function Age({at}: {at: string | null}) {
 
 function Progress({frame}: {frame: FrameState | null}) {
 	const inventory = frame?.inventory
-	if (inventory?.phase !== 'loading') return ' · reading'
+	if (inventory?.phase !== 'loading') return ' · loading'
 	const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`
-	return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`
+	return ` · loading page ${formatCount(inventory.pagesRead + 1)}${pages}`
 }
 
 /** Refreshes computers and events. The frame and the event store report the outcome. */
