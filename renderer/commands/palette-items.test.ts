@@ -38,11 +38,11 @@ test('a verb and its object, in either order, open the dialog of that computer b
 })
 
 test("actions of the screen's shortcuts are found by their words", () => {
-	const active = ['global.keys', 'computers.export', 'computers.labels', 'list.columns'] as const
+	const active = ['global.keys', 'computers.export', 'computers.labels', 'list.columns', 'list.sort'] as const
 	expect(screenItems(active, 'exp').map(({action}) => action)).toEqual([{kind: 'key', id: 'computers.export'}])
 	expect(screenItems(active, 'computers tags').map(({title}) => title)).toEqual(['Tags and roles…'])
 	expect(screenItems(active, 'keys')).toEqual([])
-	expect(screenItems(active, '')).toEqual([])
+	expect(screenItems(active, ' ').map(({title}) => title)).toEqual(['Export…', 'Tags and roles…'])
 })
 
 test('opening the palette never starts a change', () => {
@@ -59,6 +59,8 @@ test('the way to another key is found by its words, and stands there by itself w
 	expect(keyItems(refused, ' ')).toMatchObject([
 		{detail: refused.refusal, action: {kind: 'open', path: '/connections?edit=a%20b&replaceKey=true'}}
 	])
+	const items = inOrder([...screenItems(['computer.isolate'], ''), ...keyItems(refused, ''), ...matchingItems('')], '')
+	expect(items[0]?.id).toBe('do-replace-key')
 })
 
 test('what this screen can do comes first, API commands come after what leads to a screen', () => {
@@ -67,6 +69,7 @@ test('what this screen can do comes first, API commands come after what leads to
 		return [...new Set(inOrder(items, text).map(({section}) => section))]
 	}
 	expect(sections('isolate')).toEqual(['This screen', 'Actions', 'Commands', 'Search'])
+	expect(sections('')[0]).toBe('This screen')
 	expect(sections('computers')[0]).toBe('Go to')
 	expect(sections('computers').slice(-2)).toEqual(['Commands', 'Search'])
 })

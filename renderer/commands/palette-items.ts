@@ -118,13 +118,13 @@ export function keyItems({id, name, refusal}: KeyOf, text: string): readonly Pal
 	return fits ? [item] : []
 }
 
-/** Shortcuts of this screen that are not global; with a text, those that match it. */
+/** Shortcuts of this screen that are not global: those that match the text, without one those that open a dialog. */
 export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
-	if (text.trim() === '') return []
 	const words = wordsOf(text)
 	return active
 		.map(id => ({id, entry: keyMap[id]}))
 		.filter(({entry}) => entry.section !== 'Everywhere' && entry.section !== 'Go to')
+		.filter(({entry: {section, title}}) => words[0] !== '' || (section !== 'Lists' && title.endsWith('…')))
 		.filter(({entry}) => words.every(word => `${entry.section} ${entry.title}`.toLowerCase().includes(word)))
 		.map(({id, entry}) => ({
 			id: `key-${id}`,
@@ -138,14 +138,16 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
 
 /**
  * Sections by their best item, but actions of this screen come first and API commands after everything that opens a
- * screen. A title typed in full comes before all.
+ * screen. A refused key and a title typed in full come before all.
  */
 export function inOrder(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
 	const typed = text.trim().toLowerCase()
 	const [first = ''] = wordsOf(text)
 	const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first)
 	const placeOf = (section: PaletteItem['section'], members: readonly PaletteItem[]): number => {
-		if (typed !== '' && members.some(({id, title}) => title.toLowerCase() === typed || id.startsWith('verb-'))) return 0
+		const isFirst = ({id, title}: PaletteItem) =>
+			typed === '' ? id === 'do-replace-key' : title.toLowerCase() === typed || id.startsWith('verb-')
+		if (members.some(isFirst)) return 0
 		if (section === 'This screen' && members.some(begins)) return 1
 		if (section === 'Commands') return 3
 		return section === 'Search' ? 4 : 2
