@@ -13,7 +13,7 @@ import {KeyValue, fact} from '#ui/Facts.tsx'
 import {ChangeDialog} from './change/ChangeDialog.tsx'
 import {useConsent} from './change/use-consent.ts'
 import {effectOf, shortId, targetArgument} from './effect.ts'
-import {LeaseChoice} from './guard/LeaseChoice.tsx'
+import {CodeAndLease} from './guard/LeaseChoice.tsx'
 import {useLease} from './guard/use-lease.ts'
 import {shownLine} from './masked.ts'
 import {PreflightNotes, usePreflight} from './Preflight.tsx'
@@ -58,19 +58,14 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 			change={change}
 			waits={preflight.refusal}
 			reasonNote={t.lineNoReason}
-			options={isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
+			options={isolates ? <CodeAndLease code={codeWords(args, options)} term={lease.term} onChange={lease.setTerm} /> : null}
 			cancelsFirst
 			onClose={onCancel}
 			onConfirm={confirm}
 		>
 			<p>{sentence}</p>
 			<KeyValue
-				facts={[
-					fact('Target', target),
-					fact('Connection', connectionTitle(connection)),
-					fact('Command', `!${shownLine(spec, args)}`, 'mono'),
-					isolates && fact('Unlock code', codeWords(args, options))
-				]}
+				facts={[fact('Target', target), fact('Connection', connectionTitle(connection)), fact('Command', `!${shownLine(spec, args)}`, 'mono')]}
 			/>
 			{action !== undefined && <PreflightNotes view={preflight} />}
 		</ChangeDialog>

@@ -6,14 +6,14 @@ import {useWriteRefusal} from '#api/hooks.tsx'
 import {type BulkKind, useUi} from '#state/ui.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {Select} from '#ui/Select.tsx'
+import {optionsOf, Select} from '#ui/Select.tsx'
 import {RadioGroup} from '#ui/Field.tsx'
 import {ChangeFrame} from '../change/ChangeFrame.tsx'
 import type {ChosenPolicies} from '../directory/assignable.ts'
 import {NoChoices} from '../directory/NoChoices.tsx'
 import {PolicyChoices} from '../directory/PolicyChoices.tsx'
 import {usePolicies} from '../directory/use-directory.ts'
-import {LeaseChoice} from '../guard/LeaseChoice.tsx'
+import {CodeAndLease} from '../guard/LeaseChoice.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
 import {useAgreement} from '../guard/use-agreement.ts'
 import {useProposedCode, useProposedLease} from '../guard/use-lease.ts'
@@ -122,24 +122,22 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 				<ReasonField fields={fields} description={t.keptInLog} />
 			)}
 			{kind === 'isolate' && (
-				<>
+				<CodeAndLease code={codeWords[form.code]} term={form.lease} onChange={lease => change({lease})}>
 					<RadioGroup
 						label={t.unlockCodes}
 						value={form.code}
 						onChange={code => change({code})}
-						options={[
-							{value: 'generated', label: 'Random for each, stored encrypted'},
-							{value: 'service', label: words.codeByService}
-						]}
+						options={optionsOf(['generated', 'service'] as const, codeWords)}
 						orientation="horizontal"
 					/>
-					<LeaseChoice term={form.lease} onChange={lease => change({lease})} />
-				</>
+				</CodeAndLease>
 			)}
 			<StopShareField share={form.stopShare} onChange={stopShare => change({stopShare})} />
 		</div>
 	)
 }
+
+const codeWords = {generated: 'Random for each, stored encrypted', service: words.codeByService} as const
 
 function Planned({bulk}: {bulk: Bulk}) {
 	const {parts, part, split, open, choosePart, kind} = bulk

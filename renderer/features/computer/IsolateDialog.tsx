@@ -2,18 +2,16 @@ import {useState} from 'react'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import {unlockCodeSchema} from '#model/isolation.ts'
-import {termWords} from '#text/isolation.ts'
 
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {useChange} from '#commands/change/use-change.ts'
-import {LeaseChoice} from '#commands/guard/LeaseChoice.tsx'
+import {CodeAndLease} from '#commands/guard/LeaseChoice.tsx'
 import {nothingCanBeSealed, useLease, useProposedCode} from '#commands/guard/use-lease.ts'
 import {PreflightNotes, usePreflight} from '#commands/Preflight.tsx'
 import {TargetComputer} from '#commands/TargetComputer.tsx'
 import {t as words} from '#commands/text.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {optionsOf} from '#ui/Select.tsx'
-import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextField, RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
@@ -42,7 +40,11 @@ export function IsolateDialog({detail, onClose}: {detail: ComputerDetail; onClos
 			change={change}
 			waits={preflight.refusal}
 			kind="isolate"
-			options={<CodeAndLease code={code} lease={lease} />}
+			options={
+				<CodeAndLease code={codeWords[code.kind]} term={lease.term} onChange={lease.setTerm}>
+					<CodeChoice code={code} />
+				</CodeAndLease>
+			}
 			onClose={onClose}
 			onConfirm={() => void send()}
 		>
@@ -81,23 +83,6 @@ function useCode() {
 }
 
 const codeWords: Readonly<Record<CodeKind, string>> = {generated: words.codeGenerated, service: words.codeByService, own: 'My own'}
-
-/** Their defaults fit nearly always: one line tells them, and unfolds. */
-function CodeAndLease({code, lease: {term, setTerm}}: {code: Code; lease: ReturnType<typeof useLease>}) {
-	const [isUnfolded, unfold] = useState(false)
-	const release = term.auto && term.hours !== null ? t.thenReleased : ''
-	return (
-		<Disclosure
-			title={t.codeAndLease}
-			summary={`${codeWords[code.kind]} · ${termWords(term.hours)}${release}`}
-			isOpen={isUnfolded}
-			onToggle={unfold}
-		>
-			<CodeChoice code={code} />
-			<LeaseChoice term={term} onChange={setTerm} />
-		</Disclosure>
-	)
-}
 
 function CodeChoice({code}: {code: Code}) {
 	return (

@@ -89,8 +89,6 @@ export const t = {
 	theyGoBack: '; they go back to ',
 	trajectory: 'trajectory',
 	typeNameUser: 'Type the name of a user.',
-	codeAndLease: 'Unlock code and lease',
-	thenReleased: ', then released automatically',
 	unlockCodeLocal: 'Unlock code (local release)',
 	unnamedFile: 'unnamed file',
 	usersSeenHere: 'Users seen here',
