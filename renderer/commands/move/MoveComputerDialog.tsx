@@ -22,18 +22,17 @@ import {type Moved, movedNow, type MoveRequest, undoOf} from './types.ts'
 interface MoveComputerDialogProps {
 	request: MoveRequest
 	onClose: () => void
-	/** The service accepted the move; the dialog stays open with its outcome. */
-	onMoved?: (moved: Moved) => void
-	/** Opens the undo in its own dialog; without it, none is offered. */
-	onUndo?: (request: MoveRequest) => void
+	/** The service accepted the move, or its undo (`null`); the dialog stays open with its outcome. */
+	onMoved?: ((moved: Moved | null) => void) | undefined
 }
 
 /**
  * Moves one computer into a group: shows before and after, sends one request, and tells its outcome. A key, a button or
  * dropping the computer on a group opens it; none of these sends anything.
  */
-export function MoveComputerDialog(props: MoveComputerDialogProps) {
-	const {request, onClose} = props
+export function MoveComputerDialog({request: asked, onClose, onMoved}: MoveComputerDialogProps) {
+	const [back, setBack] = useState<MoveRequest | null>(null)
+	const request = back ?? asked
 	const {guid, hostname} = request
 	const computer = useAskedHere(q => q.computers.detail, {guid})
 	const {items: groups, error, retry} = useGroups()
@@ -50,12 +49,13 @@ export function MoveComputerDialog(props: MoveComputerDialogProps) {
 			</Dialog>
 		)
 	}
-	return <Move {...props} detail={data} groups={groups} />
+	return <Move key={back === null ? 'there' : 'back'} {...{request, groups, onClose, onMoved}} detail={data} onUndo={setBack} />
 }
 
 interface MoveProps extends MoveComputerDialogProps {
 	detail: ComputerDetail
 	groups: readonly GroupNode[]
+	onUndo: (request: MoveRequest) => void
 }
 
 function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
@@ -85,7 +85,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 		const done = movedNow(request, from, {guid: target.guid, name: target.name})
 		setMoved(done)
 		announce(`The service has accepted it: ${hostname} is in ${target.name}`)
-		onMoved?.(done)
+		onMoved?.(undo === undefined ? done : null)
 	}
 	return (
 		<ChangeDialog
@@ -94,7 +94,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 			waits={whyNot(target, row.groupGuid)}
 			onClose={onClose}
 			onConfirm={() => void send()}
-			after={onUndo === undefined || undo !== undefined || moved === null ? null : <Undo moved={moved} onUndo={onUndo} />}
+			after={undo !== undefined || moved === null ? null : <Undo moved={moved} onUndo={onUndo} />}
 			receipt={
 				<ChangeReceipt
 					change={change}

@@ -14,7 +14,6 @@ import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'
 import {RevealDialog as Reveal} from '#commands/guard/RevealDialog.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
 import {MoveComputerDialog} from '#commands/move/MoveComputerDialog.tsx'
-import type {MoveRequest} from '#commands/move/types.ts'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {PreflightNotes, usePreflight} from '#commands/Preflight.tsx'
 import {TargetComputer} from '#commands/TargetComputer.tsx'
@@ -136,22 +135,11 @@ interface DialogsProps {
 /** Dialogs opened by buttons and keys of this screen. Those that send something stay open to show progress. */
 function Dialogs({detail, act, onClose}: DialogsProps) {
 	const {row} = detail
-	const [moving, setMoving] = useState<MoveRequest | null>(null)
 	return (
 		<>
 			{act === 'isolate' && <IsolateDialog detail={detail} onClose={onClose} />}
 			{act === 'release' && <ReleaseDialog detail={detail} onClose={onClose} />}
-			{(act === 'move' || moving !== null) && (
-				<MoveComputerDialog
-					key={moving === null ? 'there' : 'back'}
-					request={moving ?? {guid: row.guid, hostname: row.hostname}}
-					onClose={() => {
-						setMoving(null)
-						onClose()
-					}}
-					onUndo={setMoving}
-				/>
-			)}
+			{act === 'move' && <MoveComputerDialog request={row} onClose={onClose} />}
 			{act === 'note' && <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} />}
 			{act === 'labels' && <LabelsDialog guids={[row.guid]} onClose={onClose} />}
 			{act === 'copy' && <CopyAsDialog row={row} onClose={onClose} />}

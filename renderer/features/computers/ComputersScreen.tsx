@@ -8,7 +8,6 @@ import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
 import {FilterBar, useFacetsSwitch} from '#commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
 import {MoveComputerDialog} from '#commands/move/MoveComputerDialog.tsx'
-import type {MoveRequest} from '#commands/move/types.ts'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -302,12 +301,10 @@ function withWidths(columns: readonly string[], widths: Readonly<Record<string, 
 
 /** Shown once the computer is loaded from the local copy. */
 function AskedDialog({asked, onClose}: {asked: Asked; onClose: () => void}) {
-	const [back, setBack] = useState<MoveRequest | null>(null)
 	const {data} = useAskedHere(q => q.computers.detail, {guid: asked.guid})
 	if (data === undefined || data === null) return null
 	const {row} = data
 	if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />
 	if (asked.what === 'note') return <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} />
-	const request = back ?? {guid: row.guid, hostname: row.hostname}
-	return <MoveComputerDialog key={back === null ? 'there' : 'back'} request={request} onClose={onClose} onUndo={setBack} />
+	return <MoveComputerDialog request={row} onClose={onClose} />
 }

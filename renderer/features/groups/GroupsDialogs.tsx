@@ -31,10 +31,10 @@ export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogs
 	)
 }
 
-export function MovesDialog({moves: {request, close, done, ask}}: {moves: Moves}) {
+export function MovesDialog({moves: {request, close, done}}: {moves: Moves}) {
 	if (request === null) return null
 	const {guid, to = ''} = request
-	return <MoveComputerDialog key={`${guid} ${to}`} request={request} onClose={close} onMoved={done} onUndo={ask} />
+	return <MoveComputerDialog key={`${guid} ${to}`} request={request} onClose={close} onMoved={done} />
 }
 
 function ExportDialog({groups, view, onClose}: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {

@@ -14,7 +14,7 @@ export function useMoves() {
 		last,
 		ask: setRequest,
 		close: () => setRequest(null),
-		done: (moved: Moved) => setLast(request?.undo === undefined ? moved : null),
+		done: setLast,
 		dismiss: () => setLast(null)
 	}
 }
