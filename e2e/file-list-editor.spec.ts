@@ -5,6 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
+import {counts} from './jobs.ts'
 import {askService, callService, type SandboxProcess} from './processes.ts'
 import {
 	alert,
@@ -44,7 +45,10 @@ const row = (page: Page, hash: string) => tableRow(rows(page), new RegExp(`^${ha
 const bar = (page: Page) => group(page, 'Commit')
 
 /** Beside the banner on why a job stopped. */
-const result = (page: Page) => status(dialog(page)).filter({hasText: ' in all'})
+async function isCommitted(page: Page, outcomes: string | RegExp, phase = 'completed') {
+	await expect(dialog(page).getByText(phase, {exact: true})).toBeVisible({timeout: 30_000})
+	await expect(counts(page)).toHaveText(outcomes)
+}
 
 let next = 0
 /** A hash that nobody has. */
@@ -120,7 +124,7 @@ test('a list that was changed after the plan gets a new plan in the same dialog,
 	await isOff(button(dialog(page), /^Commit 2 changes/))
 	await decide(page, 'Create new plan')
 	await decide(page, /^Commit 1 change/)
-	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await isCommitted(page, '●1 done')
 	await finish(page)
 })
 
@@ -140,7 +144,7 @@ test('a commit that is cancelled while the list is read again is not sent later'
 	expect(await writesTo(service)).toEqual(before)
 	await service.weather()
 	await decide(page, /^Commit 1 change/)
-	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await isCommitted(page, '●1 done')
 	await finish(page)
 })
 
@@ -166,7 +170,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await hasNoViolations(page)
 
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
-	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
+	await isCommitted(page, '●2 done')
 	await hasNoViolations(page)
 	await finish(page)
 	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready')
@@ -180,7 +184,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(tableRow(calls, new RegExp(`^${three}`))).toContainText('POST')
 	await press(page, 'Escape')
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
-	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
+	await isCommitted(page, '●2 done')
 
 	await decide(page, 'Undo…')
 	const undo = dialog(page).getByRole('list', {name: 'Changes', exact: true})
@@ -188,6 +192,9 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(undo).toContainText(`sha256=${three}`)
 	await decide(page, 'Undo 2 changes in Test tenant TEST')
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await press(page, 'Escape')
+	await expect(counts(page)).toBeVisible()
+	await isOff(button(dialog(page), 'Undo…'))
 	await closeDialog(page)
 
 	await press(page, 'Control+Backspace')
@@ -314,8 +321,8 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await stage(page, [one, two, three].join('\n'))
 	await service.weather(`POST *${two}*=status:400`)
 	await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST')
-	await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {timeout: 30_000})
-	await dialog(page).getByText('Unsuccessful rows only').click()
+	await isCommitted(page, '●2 done✕1 failed', 'completed with issues')
+	await decide(page, '1 failed')
 	const results = grid(dialog(page), 'Results')
 	await expect(tableRow(results, new RegExp(`^${two}, failed`))).toBeVisible()
 	await service.weather()
@@ -330,7 +337,7 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await reasonOf(page).fill('case 9 again')
 	await decide(page, 'Check and plan')
 	await decide(page, /^Commit 1 change to /)
-	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
+	await isCommitted(page, '●1 done')
 	await finish(page)
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
 })

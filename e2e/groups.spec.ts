@@ -218,6 +218,8 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(steps).toContainText(/Accepted.*HTTP 202/)
 	expect(await writesTo(service)).toEqual([...before, expect.stringMatching(/^PATCH .* 1$/)])
 	await expect(steps).toContainText('the group has these policies')
+	// As the dialog had said before.
+	await isOff(button(dialog(page), 'Undo…'))
 	await finish(page)
 	await shows(line(page, 'Legal'), /Windows: Triage/)
 	await link(page, 'Incident log', true).click()
@@ -226,6 +228,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 		.click()
 	await press(page, 'Enter')
 	await expect(aside(page, 'Entry at the cursor')).toContainText('Under attack')
+	await isOff(button(aside(page, 'Entry at the cursor'), 'Undo…'))
 })
 
 test('two selected groups are compared: own and inherited policies, lists, place and computers', async ({page}) => {

@@ -10,6 +10,7 @@ import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan,
 import {askService} from './processes.ts'
 import {
 	button,
+	closeDialog,
 	commandLine,
 	decide,
 	dialog,
@@ -58,6 +59,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await plan(page, 'By mistake')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●3 done', {timeout: 30_000})
+	await expect(button(dialog(page), 'Undo…')).toHaveAttribute('aria-haspopup', 'dialog')
 	await button(dialog(page), 'Close').last().click()
 
 	const guid = await guidOfName(service, 'OPS-WS-0010')
@@ -80,6 +82,10 @@ test('a move by a job is undone for computers still in place; one moved since st
 	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
 	await decide(page, 'Back to the list')
 	await expect(tableRow(list(page)).filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
+	await closeDialog(page)
+	await goTo(page, '/jobs')
+	await tableRow(page, /^Move 3 computers/).dblclick()
+	await isOff(button(main(page), 'Undo…'))
 })
 
 test('a hash is removed from the list again, and a second undo says that it was undone', async ({page, service}) => {

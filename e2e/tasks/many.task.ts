@@ -64,8 +64,7 @@ task.describe(() => {
 		await expect(counts(page)).toHaveText(/8 not sent/)
 		hand.leg('stop')
 
-		await service.agentsAnswer()
-		await expect(counts(page)).toHaveText(/1 done.*8 not sent/)
+		// The one that was sent has not answered yet.
 		await hand.click(link(dialog(page), 'Open the job'))
 		await hand.click(button(page, /^Retry 8/))
 		await hand.click(field(dialog(page), 'Type the number of targets: 8'))
@@ -117,10 +116,7 @@ task.describe(() => {
 		const moved = (await groupsOf(service)).filter(({group_guid: group}) => group === named('Triage'))
 		expect(moved.length).toBe(triaged + 30)
 
-		await hand.click(button(dialog(page), 'Close').last())
-		await hand.press('Control+z')
-		await hand.click(tableRow(dialog(page), /^Move 30 computers/))
-		await hand.click(button(dialog(page), 'Show what would be sent'))
+		await hand.click(button(dialog(page), 'Undo…'))
 		await dialogSays(page, 'Will be sent: 30 changes')
 		await hand.click(field(dialog(page), 'Type to confirm: 30'))
 		await hand.type('30')

@@ -1,7 +1,8 @@
 /** Plans, jobs and receipts in words. Pure. */
-import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#model/job.ts'
+import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary} from '#model/job.ts'
 import {needsTyping, confirmOption} from '#model/typed.ts'
-import {counted, formatCount} from '#text/numbers.ts'
+import {countsText, outcomeNames} from '#text/acts.ts'
+import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {seconds, tableText} from './terminal-table.ts'
@@ -57,13 +58,13 @@ function confirmationText({confirmation}: JobPlan) {
 export const jobColumns = ['Job', 'Started', 'State', 'What', 'Targets', 'By']
 
 export function jobCells(job: JobSummary): readonly string[] {
-	return [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job), job.startedBy]
+	return [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job.counts), job.startedBy]
 }
 
 export function receiptsText(receipts: readonly JobReceipt[], width: number | null) {
 	const rows = receipts.map(one => [
 		one.label,
-		words[one.outcome],
+		outcomeNames[one.outcome],
 		time(one.requestedAt),
 		time(one.acceptedAt),
 		time(one.observedAt),
@@ -76,31 +77,12 @@ export function receiptsText(receipts: readonly JobReceipt[], width: number | nu
 
 export function summaryText(job: JobSummary) {
 	const because = job.because === null ? '' : ` ${job.because}`
-	return `${job.title}: ${countsText(job)}.${because} Job ${job.id}.`
+	return `${job.title}: ${countsText(job.counts)}.${because} Job ${job.id}.`
 }
 
 export function progressText(job: JobSummary) {
 	const waits = job.waitingUntil === null ? '' : `, waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
-	return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job)}${waits}`
-}
-
-const words: Readonly<Record<TargetOutcome, string>> = {
-	waiting: 'waiting',
-	sending: 'being sent',
-	accepted: 'accepted',
-	done: 'done',
-	nothing_to_do: 'nothing to do',
-	failed: 'failed',
-	unknown: 'unknown',
-	not_tried: 'not sent',
-	not_confirmed: 'not confirmed'
-}
-
-function countsText({counts}: JobSummary) {
-	// The cast: the table above has every outcome as a key.
-	const outcomes = Object.keys(words) as TargetOutcome[]
-	const parts = outcomes.filter(outcome => counts[outcome] > 0)
-	return parts.map(outcome => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ')
+	return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job.counts)}${waits}`
 }
 
 function time(iso: string | null) {

@@ -6,8 +6,8 @@ import {every} from '#base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
 import {attentionOf} from '#core/insight/overview/attention.ts'
 import {makeAttentionWatch} from '#core/service/settings/attention-watch.ts'
-import {countsSentence} from '#core/work/jobs/words.ts'
 import {overviewFacts} from './procedures/overview.ts'
+import {countsText} from '#text/acts.ts'
 import {type Services, shownConnections} from './services.ts'
 
 export function takeUpDuties(services: Services) {
@@ -88,7 +88,7 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies)
 		if (told.has(id)) return
 		told.add(id)
 		const what = endedAt === null ? 'could not go on' : 'ended'
-		const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim()
+		const body = [`${countsText(counts)}.`, because ?? ''].join(' ').trim()
 		const open = counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried
 		const urgency = phase === 'done' && open === 0 ? 'know' : 'soon'
 		notices.raise({kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}`, urgency, connection})

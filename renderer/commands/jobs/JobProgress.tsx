@@ -1,7 +1,8 @@
 import {useEffect, useRef} from 'react'
 
-import type {JobSummary, TargetOutcome} from '#model/job.ts'
+import type {JobDetail, JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
+import {outcomeOrder} from '#text/acts.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useActiveFrame, useWriteRefusal} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -10,7 +11,7 @@ import {Button} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
 import {Failure} from '../Failure.tsx'
-import {canStop, countsWords, endedOf, isRunning, outcomeOrder, outcomeWords, phaseView, stopWords, totalWords} from './job-words.ts'
+import {canStop, countsWords, endedOf, isRunning, outcomeWords, phaseView, stopWords, totalWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useJob, useJobActs} from './use-job.ts'
@@ -28,7 +29,7 @@ export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 	if (detail === undefined) return <Unloaded of={{error, refetch: retry}} title={t.couldNotLoad} lines={4} label={t.loadingTheJob} />
 	return (
 		<div className={styles.progress}>
-			<Phase summary={detail.summary} />
+			<Phase {...detail} />
 			<Bar summary={detail.summary} />
 			<Counts summary={detail.summary} chosen={chosen ?? []} onChoose={onChoose} />
 			<TotalLine summary={detail.summary} />
@@ -39,7 +40,7 @@ export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 
 const announceEveryMs = 10_000
 
-function Phase({summary}: {summary: JobSummary}) {
+function Phase({summary, observeUntil}: JobDetail) {
 	const {word, look} = phaseView(summary)
 	const {wave, targets, counts} = summary
 	useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary))
@@ -52,6 +53,11 @@ function Phase({summary}: {summary: JobSummary}) {
 				{summary.endedAt !== null && (
 					<>
 						{t.ended} <Time at={summary.endedAt} focusable />
+					</>
+				)}
+				{summary.phase === 'observing' && (
+					<>
+						{t.confirmsUntil} <Time at={observeUntil} form="clock" focusable />
 					</>
 				)}
 			</span>

@@ -9,6 +9,7 @@ import {SkeletonLines} from '#ui/States.tsx'
 import {useLongAge} from '#ui/Time.tsx'
 import {SendButton} from '../change/ChangeFrame.tsx'
 import {LimitWait} from '../LimitWait.tsx'
+import {UndoJobButton} from '../undo/UndoListDialog.tsx'
 import {WayOut} from '../WayOut.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {PlanFailure} from './DriftList.tsx'
@@ -110,7 +111,13 @@ export function SendPlan({flow, act, onStarted}: SendPlanProps) {
 }
 
 export function JobLink({flow: {job}}: {flow: PlanFlow}) {
-	return job === null ? null : <WayOut href={`/jobs/${job}`}>{t.openTheJob}</WayOut>
+	if (job === null) return null
+	return (
+		<>
+			<WayOut href={`/jobs/${job}`}>{t.openTheJob}</WayOut>
+			<UndoJobButton id={job} />
+		</>
+	)
 }
 
 function whyNot({phase, plan, drift}: PlanFlow) {

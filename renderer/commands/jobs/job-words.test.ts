@@ -1,5 +1,5 @@
 import {targetOutcomes, type JobSummary, type TargetOutcome} from '#model/job.ts'
-import {actWords} from '#text/acts.ts'
+import {actWords, outcomeOrder} from '#text/acts.ts'
 
 import {
 	canRetry,
@@ -8,7 +8,6 @@ import {
 	endedOf,
 	leftOutGroups,
 	observedWords,
-	outcomeOrder,
 	outcomeWords,
 	phaseView,
 	stopShareWords,
@@ -87,10 +86,11 @@ describe('sums', () => {
 		expect([null, '2026'].map(endedAt => endedOf(summary({done: 2, unknown: 1}, {endedAt})))).toEqual([2, 3])
 	})
 
-	test('only what ended can be tried again, only what is left can be stopped', () => {
+	test('what ended can be tried again, while others are watched too, and only what is left can be stopped', () => {
 		const counts = {done: 1, failed: 2, unknown: 1, not_tried: 3, nothing_to_do: 1}
 		expect(canRetry(summary(counts, {phase: 'stopped'}))).toBe(6)
-		expect(canRetry(summary(counts, {phase: 'observing'}))).toBe(0)
+		expect(canRetry(summary(counts, {phase: 'observing'}))).toBe(5)
+		expect(canRetry(summary(counts, {phase: 'applying'}))).toBe(0)
 		expect(canStop(summary({accepted: 3}))).toBe(false)
 		expect(canStop(summary({waiting: 3}))).toBe(true)
 		expect(canStop(summary({waiting: 3}, {phase: 'interrupted'}))).toBe(false)

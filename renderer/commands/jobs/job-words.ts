@@ -1,5 +1,5 @@
 import {sentOf, targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
-import {nounOf, targetsWords} from '#text/acts.ts'
+import {countsText, nounOf, outcomeNames, targetsWords} from '#text/acts.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nothingToDo} from '#text/states.ts'
 
@@ -13,29 +13,16 @@ interface OutcomeWords extends Look {
 }
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
-	done: {...look('●', 'done', 'ok'), meaning: 'Target state confirmed.'},
-	nothing_to_do: {...look('○', nothingToDo.word, 'plain'), meaning: 'No change needed.'},
-	accepted: {...look('◔', 'awaiting confirmation', 'hold'), meaning: 'Accepted by the service. Waiting for confirmation.'},
-	sending: {...look('◔', 'being sent', 'accent'), meaning: 'The request is on its way.'},
-	waiting: {...look('◌', 'waiting', 'plain'), meaning: 'Not sent yet.'},
-	failed: {...look('✕', 'failed', 'bad'), meaning: 'Rejected by the service, or not carried out by the agent.'},
-	unknown: {...look('?', 'outcome unknown', 'warn'), meaning: 'Outcome unknown. Check the target before retrying.'},
-	not_confirmed: {...look('◕', 'not confirmed', 'warn'), meaning: 'Accepted, but not confirmed in time.'},
-	not_tried: {...look('–', 'not sent', 'plain'), meaning: 'The job stopped before sending this change.'}
+	done: {...look('●', outcomeNames.done, 'ok'), meaning: 'Target state confirmed.'},
+	nothing_to_do: {...look('○', outcomeNames.nothing_to_do, 'plain'), meaning: 'No change needed.'},
+	accepted: {...look('◔', outcomeNames.accepted, 'hold'), meaning: 'Accepted by the service. Waiting for confirmation.'},
+	sending: {...look('◔', outcomeNames.sending, 'accent'), meaning: 'The request is on its way.'},
+	waiting: {...look('◌', outcomeNames.waiting, 'plain'), meaning: 'Not sent yet.'},
+	failed: {...look('✕', outcomeNames.failed, 'bad'), meaning: 'Rejected by the service, or not carried out by the agent.'},
+	unknown: {...look('?', outcomeNames.unknown, 'warn'), meaning: 'Outcome unknown. Check the target before retrying.'},
+	not_confirmed: {...look('◕', outcomeNames.not_confirmed, 'warn'), meaning: 'Accepted, but not confirmed in time.'},
+	not_tried: {...look('–', outcomeNames.not_tried, 'plain'), meaning: 'The job stopped before sending this change.'}
 }
-
-/** What needs attention comes first. */
-export const outcomeOrder: readonly TargetOutcome[] = [
-	'done',
-	'nothing_to_do',
-	'failed',
-	'unknown',
-	'not_confirmed',
-	'not_tried',
-	'accepted',
-	'sending',
-	'waiting'
-]
 
 const phases: Readonly<Record<JobPhase, {word: string; look: Tone}>> = {
 	applying: {word: 'running', look: 'accent'},
@@ -75,7 +62,14 @@ export function needSomebody(counts: Counts): number {
 
 /** Targets that a retry would plan again exist. */
 export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): number {
+	// The others are still watched.
+	if (phase === 'observing') return counts.failed + counts.not_tried
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
+}
+
+/** The chosen outcomes with another one, or without it. */
+export function toggled(chosen: readonly TargetOutcome[], outcome: TargetOutcome): TargetOutcome[] {
+	return chosen.includes(outcome) ? chosen.filter(each => each !== outcome) : [...chosen, outcome]
 }
 
 /** While a job runs, unknown outcomes may still be seen. */
@@ -88,8 +82,7 @@ const openOutcomes: readonly string[] = ['waiting', 'sending', 'accepted']
 
 /** `41 done · 9 not sent` */
 export function countsWords(counts: Counts): string {
-	const parts = outcomeOrder.filter(outcome => counts[outcome] > 0)
-	return parts.map(outcome => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ')
+	return countsText(counts, ' · ')
 }
 
 /** What *stop sending* means now: what was sent stays sent. */

@@ -12,6 +12,7 @@ export const t = {
 	checkingTargetsNothing: 'Checking targets. Nothing is sent.',
 	couldNotLoadResults: 'Could not load the results',
 	shareFailures: 'Share of failures among the changes sent, over at least one wave. Sent changes are confirmed; Retry plans the rest.',
+	confirmsUntil: ', awaiting confirmation until',
 	countsByOutcome: 'Counts by outcome',
 	dropFileHere: 'or drop a file here',
 	eachComputers: 'Each computer’s policy follows with its next policy sync. The plan shows where each of them is now.',

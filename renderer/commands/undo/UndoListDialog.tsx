@@ -6,7 +6,7 @@ import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useSettings, useAsked, useAskedHere, useCall, useWriteRefusal} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -23,9 +23,10 @@ import {LimitWait} from '../LimitWait.tsx'
 import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
 import {DriftList} from '../jobs/DriftList.tsx'
 import {JobProgress} from '../jobs/JobProgress.tsx'
+import {useJob} from '../jobs/use-job.ts'
 import {t} from '../text.ts'
 import {WayOut} from '../WayOut.tsx'
-import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
+import {actOf, confirmProblem, itemCount, refusalOf, standingOf, whyNot} from './undo-words.ts'
 import styles from './UndoList.module.css'
 
 /** Changes of the last 24 hours that can be undone. Opening the dialog and choosing send nothing. */
@@ -74,24 +75,41 @@ const columns: readonly TableColumn<UndoItem>[] = [
 	{id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({by}) => by}
 ]
 
+const standings = {possible: [t.canBeUndone, 'ok'], undone: [t.undone, 'plain'], impossible: [t.cannotBeUndone, 'warn']} as const
+
 function Standing({item}: {item: UndoItem}) {
-	switch (standingOf(item)) {
-		case 'possible':
-			return <Tag tone="ok">{t.canBeUndone}</Tag>
-		case 'undone':
-			return <Tag>{t.undone}</Tag>
-		case 'impossible':
-			return (
-				<span title={item.impossible ?? ''}>
-					<Tag tone="warn">{t.cannotBeUndone}</Tag>
-				</span>
-			)
-	}
+	const [word, tone] = standings[standingOf(item)]
+	return (
+		<span title={item.impossible ?? ''}>
+			<Tag tone={tone}>{word}</Tag>
+		</span>
+	)
 }
 
 function describe(item: UndoItem) {
-	const words = {possible: 'can be undone', undone: 'undone', impossible: `cannot be undone: ${item.impossible ?? ''}`}
-	return `${item.title}, ${words[standingOf(item)]}`
+	const standing = standingOf(item)
+	return `${item.title}, ${standings[standing][0]}${standing === 'impossible' ? `: ${item.impossible}` : ''}`
+}
+
+/** Undoes a change of the undo history; nothing for another one. */
+export function UndoButton({id}: Pick<UndoPreviewDialogProps, 'id'>) {
+	const [isOpen, setOpen] = useState(false)
+	const lock = useWriteRefusal()
+	const item = useUndoItems().items?.find(each => each.id === id)
+	if (item === undefined) return null
+	return (
+		<>
+			<Button lock={lock} reason={whyNot(item)} onPress={() => setOpen(true)} opens>
+				{t.undoMore}
+			</Button>
+			{isOpen && <UndoPreviewDialog id={id} onClose={() => setOpen(false)} />}
+		</>
+	)
+}
+
+/** Once it has ended: while it runs, nothing of it can be undone. */
+export function UndoJobButton({id}: Pick<UndoPreviewDialogProps, 'id'>) {
+	return useJob(id).detail?.summary.endedAt == null ? null : <UndoButton id={`job:${id}`} />
 }
 
 interface UndoPreviewDialogProps {
@@ -126,7 +144,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			underWay={view.underWay}
 			isDone={result !== null || hasCode(view.refused, 'approval_needed')}
 			before={onBack !== undefined && !view.isSending && <Button onPress={onBack}>{t.backList}</Button>}
-			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
+			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={obstacleOf(view)} onSend={send} />}
 		>
 			{result === null ? <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} /> : <After view={view} />}
 		</ChangeFrame>
@@ -243,7 +261,7 @@ function After({view: {result}}: {view: UndoView}) {
 	)
 }
 
-function whyNot({preview, failed, isSending, price}: UndoView) {
+function obstacleOf({preview, failed, isSending, price}: UndoView) {
 	if (price !== null) return 'Load the current state first.'
 	if (failed !== null) return 'Could not load the present state.'
 	if (preview === undefined) return 'Loading the current state…'

@@ -13,7 +13,11 @@ export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>) {
 	return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`
 }
 
-/** Whether the change can be undone, and if not, why. */
+/** Why the change cannot be undone; `null` as far as nothing speaks against it. */
+export function whyNot({undoneAt, impossible}: Pick<UndoItem, 'impossible' | 'undoneAt'>) {
+	return undoneAt === null ? impossible : 'This change was already undone.'
+}
+
 export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
 	if (item.undoneAt !== null) return 'undone'
 	return item.impossible === null ? 'possible' : 'impossible'
@@ -21,9 +25,8 @@ export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'po
 
 /** Why nothing can be sent; `null` when something can. */
 export function refusalOf({item, calls, drift}: UndoPreview): string | null {
-	if (item.undoneAt !== null) return 'This change was already undone.'
-	if (item.impossible !== null) return item.impossible
-	if (calls.length > 0) return null
+	const refusal = whyNot(item)
+	if (refusal !== null || calls.length > 0) return refusal
 	const [first] = drift
 	return first !== undefined
 		? String(first.found?.['protected'] ?? 'Someone has changed this since. Undo is unavailable.')

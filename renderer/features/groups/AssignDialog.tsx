@@ -18,6 +18,7 @@ import {NoChoices} from '#commands/directory/NoChoices.tsx'
 import {PolicyChoices} from '#commands/directory/PolicyChoices.tsx'
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {Difference} from '#commands/move/MoveChange.tsx'
+import {UndoButton} from '#commands/undo/UndoListDialog.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {PlainTable, tableRow} from '#ui/Facts.tsx'
@@ -74,6 +75,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 			price={<span className={styles.price}>{t.plus2Calls}</span>}
 			onClose={onClose}
 			onConfirm={() => void send()}
+			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} />}
 			receipt={
 				<ChangeReceipt
 					change={change}

@@ -1,4 +1,5 @@
 import {isAboutEvidence, type LogEntry, type Pin} from '#model/incident.ts'
+import {UndoButton} from '#commands/undo/UndoListDialog.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
@@ -30,6 +31,7 @@ interface EntryPanelProps {
 /** One entry in full, and other entries about the same object. */
 export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain}: EntryPanelProps) {
 	const line = lineBehind(entry, all)
+	const job = jobOf(entry)
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles.panelHead}>
@@ -65,6 +67,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				<Button onPress={onNote} opens>
 					{t.noteAboutThis}
 				</Button>
+				{entry.command === null && job === null ? null : <UndoButton id={job === null ? (entry.about ?? entry.id) : `job:${job}`} />}
 				{isAboutEvidence(entry) ? null : (
 					<Button onPress={onPin} opens>
 						{pin === null ? t.pinAsEvidence : t.unpin}

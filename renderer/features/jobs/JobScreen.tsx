@@ -8,13 +8,14 @@ import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useA
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
-import {canRetry, isRunning, stopShareWords, wavesWords} from '#commands/jobs/job-words.ts'
+import {canRetry, isRunning, stopShareWords, toggled, wavesWords} from '#commands/jobs/job-words.ts'
 import {JobProgress} from '#commands/jobs/JobProgress.tsx'
 import {PlanDialog} from '#commands/jobs/PlanDialog.tsx'
 import {agreedFacts, LeftOutList} from '#commands/jobs/PlanReview.tsx'
 import {ReceiptsTable} from '#commands/jobs/ReceiptsTable.tsx'
 import {useJob} from '#commands/jobs/use-job.ts'
 import {useNames} from '#commands/jobs/use-names.ts'
+import {UndoJobButton} from '#commands/undo/UndoListDialog.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
@@ -64,7 +65,7 @@ function Job({detail}: {detail: JobDetail}) {
 	const left = canRetry(summary)
 	const outcomes = search.outcomes ?? []
 	const toggle = (outcome: TargetOutcome) => {
-		const next = outcomes.includes(outcome) ? outcomes.filter(each => each !== outcome) : [...outcomes, outcome]
+		const next = toggled(outcomes, outcome)
 		change({outcomes: next.length === 0 ? undefined : next})
 	}
 	useKeys({
@@ -77,6 +78,7 @@ function Job({detail}: {detail: JobDetail}) {
 		<Screen>
 			<ScreenBar within={{list: 'Jobs', href: '/jobs'}} title={summary.title}>
 				<RetryButton left={left} retry={retry} />
+				<UndoJobButton id={summary.id} />
 				<Button onPress={() => setExporting(true)} opens keys="e">
 					{t.exportMore}
 				</Button>

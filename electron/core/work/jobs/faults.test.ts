@@ -133,7 +133,7 @@ test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s
 	else await two.jobs.recover()
 	expect((await two.jobs.get(id)).summary).toMatchObject({phase: 'stopped', counts: {unknown: 1, not_tried: 2}})
 	const {entries} = await two.profile.log.query({kinds: ['note'], limit: 1})
-	expect(entries).toMatchObject([{message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not sent.', data: {job: id}}])
+	expect(entries).toMatchObject([{message: 'Job ended: Isolate 3 computers: 1 outcome unknown, 2 not sent.', data: {job: id}}])
 })
 
 test('the end of a job is in the log before it is stored, and once', async () => {

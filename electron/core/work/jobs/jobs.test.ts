@@ -325,6 +325,24 @@ describe('what the service says', () => {
 		expect(end).toMatchObject({phase: 'done', counts: {done: 1, not_confirmed: 1}})
 	})
 
+	test('while offline computers are watched, what was not sent is planned again at once', async () => {
+		const targets = world.ready(12)
+		for (const guid of targets) change(guid, {online: false})
+		const {id} = await one.plan(isolate, targets)
+		let early: ReturnType<typeof one.jobs.retryPlan> | undefined
+		one.jobs.onChange(async () => {
+			const {summary} = await one.jobs.get(id)
+			if (summary.phase === 'observing') early ??= one.jobs.retryPlan(id)
+		})
+		const stopped = stopAfter(1)
+		await apply(id, '12')
+		await expect(one.jobs.retryPlan(id)).rejects.toMatchObject({code: 'busy'})
+		await stopped(() => one.jobs.stop(id))
+		const {counts} = await one.jobs.settled(id)
+		expect(counts.not_confirmed).toBeGreaterThan(0)
+		expect((await early)?.targets).toHaveLength(counts.not_tried)
+	})
+
 	test('429 waits, visibly, and sends when the window begins', async () => {
 		const targets = world.ready(3)
 		const waits = new Set<string | null>()

@@ -49,6 +49,8 @@ function* jsonOf(summary: JobSummary, {action, leftOut, digest}: AgreedPlan, row
 }
 
 const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const
+/** While others are watched, nothing changes these any more. */
+const retriedEarly = ['failed', 'not_tried'] as const
 const planKeptMs = 7 * 24 * 3_600_000
 
 interface ListRequest {
@@ -144,8 +146,9 @@ export class Jobs {
 		const run = await this.#run(id)
 		const {action, stopShare} = await this.#agreed(run)
 		const {undoes} = factsOf(run)
-		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
-		const rest = (await this.#steps(id, retried)).map(stepTarget)
+		if (run.endedAt === null && run.phase !== 'observing')
+			throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
+		const rest = (await this.#steps(id, run.endedAt === null ? retriedEarly : retried)).map(stepTarget)
 		if (rest.length === 0) throw usageError('Nothing of this job failed: there is nothing to try again.')
 		return await this.plan({
 			connection: run.subject ?? '',

@@ -7,7 +7,7 @@ import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
 import {formatCount, formatShare} from '#text/numbers.ts'
-import {targetsWords} from '#text/acts.ts'
+import {countsText, targetsWords} from '#text/acts.ts'
 import {approveStored} from './approve.ts'
 import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
@@ -18,7 +18,6 @@ import {openRun, type RunState} from './run-state.ts'
 import {sendOne} from './send.ts'
 import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
-import {countsSentence} from './words.ts'
 
 export function jobProgram(services: JobServices): Program {
 	return {
@@ -92,7 +91,7 @@ async function tellEnded({log, connections, onTrouble}: JobServices, run: RunHea
 	const connection = foundConnection(connections, run.subject)
 	if (connection === undefined) return
 	const [counts, attempts] = [countsOf(run.tally ?? {}), attemptsOf(steps)]
-	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
+	const message = `Job ended: ${run.title}: ${countsText(counts)}.`
 	const isSame = (note: LogEntry) => note.message === message && note.data?.['attempts'] === attempts
 	try {
 		// Before the end is stored: after a kill in between it is there. A retry has an end of its own.

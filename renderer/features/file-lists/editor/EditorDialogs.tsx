@@ -4,7 +4,6 @@ import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState} from '#model/list-draft.ts'
 import {formatBytes, formatCount, counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {UndoPreviewDialog} from '#commands/undo/UndoListDialog.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {LimitWait} from '#commands/LimitWait.tsx'
@@ -30,7 +29,7 @@ export type OpenDialog =
 	| {kind: 'row'; keys: readonly string[]; row: DraftRow | undefined}
 	| {kind: 'prevalence'; keys: readonly string[]}
 	| {kind: 'difference' | 'preview' | 'discard'}
-	| {kind: 'result' | 'undo'; job: string}
+	| {kind: 'result'; job: string}
 	| {kind: 'commit'; retryOf?: string}
 
 interface EditorDialogsProps {
@@ -73,8 +72,6 @@ export function EditorDialogs({list, state, open, changes, onOpen, onClose}: Edi
 			)
 		case 'result':
 			return <Result job={open.job} onOpen={onOpen} onClose={onClose} />
-		case 'undo':
-			return <UndoPreviewDialog id={`job:${open.job}`} onClose={onClose} />
 	}
 }
 
@@ -85,14 +82,7 @@ interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
 /** Only of that job: a new commit does not show the end of the earlier one. */
 function Result({job, onOpen, onClose}: ResultProps) {
 	const summary = useCommitJob(job)
-	return summary === undefined ? null : (
-		<ResultDialog
-			job={summary}
-			onRetry={() => onOpen({kind: 'commit', retryOf: job})}
-			onUndo={() => onOpen({kind: 'undo', job})}
-			onClose={onClose}
-		/>
-	)
+	return summary && <ResultDialog job={summary} onRetry={() => onOpen({kind: 'commit', retryOf: job})} onClose={onClose} />
 }
 
 interface SortedFilesProps {
