@@ -49,7 +49,17 @@ interface Run extends PumpDependencies {
 export function startPump(deps: PumpDependencies, target: StoredTarget) {
 	const stopping = new AbortController()
 	const {signal} = stopping
-	const run: Run = {...deps, target, signal, state: target.state, took: false, hasRefused: false, told: '', refusalTold: 0, woken: new AbortController()}
+	const run: Run = {
+		...deps,
+		target,
+		signal,
+		state: target.state,
+		took: false,
+		hasRefused: false,
+		told: '',
+		refusalTold: 0,
+		woken: new AbortController()
+	}
 	const done = loop(run)
 	return {
 		revision: target.revision,
