@@ -27,7 +27,7 @@ beforeAll(async () => {
 	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	;({token} = app.deps.doors.tokens.create({name: 'client', scope: 'change', connections: ['sandbox']}, 'cli'))
 	client = createClient({token, address})
-}, 60_000)
+})
 
 afterAll(async () => {
 	await app.stop()

@@ -32,7 +32,7 @@ test('each is of at most three files besides tests', () => {
 })
 
 // The examples start compilers and test runners of their own.
-test('they apply, compile and run', {timeout: 300_000}, () => {
+test('they apply, compile and run', () => {
 	for (const {diff} of diffs) execFileSync('git', ['apply', '-'], {cwd: copy, input: diff})
 	const tool = (path: string, ...args: string[]) =>
 		execFileSync(process.execPath, [join('node_modules', path), ...args], {cwd: copy, stdio: 'pipe', encoding: 'utf8'})

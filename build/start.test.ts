@@ -2,9 +2,9 @@ import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
-import {setTimeout as sleep} from 'node:timers/promises'
 
 import {testFolder} from '#base/testing/folder.ts'
+import {until} from '#base/testing/until.ts'
 import {ensureBuilt} from './lib/dist.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -14,7 +14,7 @@ let profile: string
 let started: ChildProcess[]
 
 // A stale build would count against the first test.
-beforeAll(() => ensureBuilt(process.execPath, {quiet: true}), 60_000)
+beforeAll(() => ensureBuilt(process.execPath, {quiet: true}))
 beforeEach(() => {
 	profile = join(testFolder(), 'profile')
 	started = []
@@ -57,17 +57,15 @@ function script() {
 }
 
 /** A process that is no child of ours can only be polled. */
-async function gone(pid: number, withinMs: number) {
-	const until = performance.now() + withinMs
-	while (performance.now() < until) {
+function gone(pid: number) {
+	return until('its end', () => {
 		try {
 			process.kill(pid, 0)
+			return false
 		} catch {
 			return true
 		}
-		await sleep(20)
-	}
-	return false
+	})
 }
 
 test('prints exactly one line when ready, serves under it, and ends with 0 on SIGTERM', async () => {
@@ -79,7 +77,7 @@ test('prints exactly one line when ready, serves under it, and ends with 0 on SI
 	expect(await run.ended).toBe(0)
 	expect(run.stdout().trim().split('\n')).toHaveLength(1)
 	expect(Object.keys(JSON.parse(run.stdout()) as object)).toEqual(['event', 'url', 'pid']) // parsed above as well
-	expect(await gone(pid, 10_000)).toBe(true)
+	await gone(pid)
 })
 
 test('a second start on the same profile says so and ends with 1', async () => {
@@ -107,7 +105,7 @@ test.skipIf(process.platform === 'win32')('the serving process does not outlive 
 	const {pid} = await ready(run)
 	run.child.kill('SIGKILL')
 	await run.ended
-	expect(await gone(pid, 3000)).toBe(true)
+	await gone(pid)
 })
 
 test.skipIf(process.platform === 'win32')('a signal to npm reaches the serving process', async () => {
@@ -115,7 +113,7 @@ test.skipIf(process.platform === 'win32')('a signal to npm reaches the serving p
 	const {pid} = await ready(run)
 	run.child.kill('SIGTERM')
 	await run.ended
-	expect(await gone(pid, 3000)).toBe(true)
+	await gone(pid)
 })
 
 test('a wrong argument is explained in a sentence, without a stack', async () => {

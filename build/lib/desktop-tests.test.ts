@@ -46,7 +46,7 @@ describe('where the desktop pass runs', () => {
 })
 
 describe('the built program', () => {
-	beforeAll(() => ensureBuilt(process.execPath, {quiet: true}), 60_000)
+	beforeAll(() => ensureBuilt(process.execPath, {quiet: true}))
 
 	test('only the entry of the tests takes the debugging switch', () => {
 		const folder = at('dist', 'node')

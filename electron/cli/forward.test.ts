@@ -89,7 +89,7 @@ async function forward(text: string, ...more: string[]): Promise<Forward> {
 			.split('\n')
 			.filter(line => line !== '')
 			.map(line => JSON.parse(line))
-	await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null, {timeout: 18_000}).toBe(true)
+	await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null).toBe(true)
 	if (child.exitCode !== null) throw new Error(texts.out + texts.err)
 	const started = {child, path, texts, ready: events()[0], events}
 	children.push(started)
@@ -121,7 +121,7 @@ async function reloaded(server: Forward, text: string) {
 	const before = server.events().length
 	writeFileSync(server.path, text)
 	server.child.kill('SIGHUP')
-	await expect.poll(() => server.events().length, {timeout: 10_000}).toBe(before + 1)
+	await expect.poll(() => server.events().length).toBe(before + 1)
 	return server.events().at(-1) ?? {}
 }
 
@@ -183,7 +183,7 @@ describe('the forwarding server alone', () => {
 		const program = {kind: 'managed', command: [process.execPath, '-e', script]}
 		const server = await forward(config({instances: [{name: 'own', listenPort: await freePort(), program}]}))
 		let pid = 0
-		await expect.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body)), {timeout: 15_000}).toBeGreaterThan(0)
+		await expect.poll(async () => (pid = Number((await get(server, '/instance/execute/own')).body))).toBeGreaterThan(0)
 		server.child.kill('SIGTERM')
 		expect(await ended(server.child)).toBe(0)
 		expect(() => process.kill(pid, 0)).toThrow('ESRCH')
@@ -220,7 +220,7 @@ describe('the log', () => {
 		agent.destroy()
 		expect(server.texts.err.split('"level":"request"').length).toBeLessThan(count)
 		server.child.stderr?.resume()
-		await expect.poll(() => server.texts.err.split('"level":"request"').length - 1, {timeout: 10_000}).toBe(count)
+		await expect.poll(() => server.texts.err.split('"level":"request"').length - 1).toBe(count)
 	})
 })
 
@@ -228,7 +228,7 @@ describe('SIGHUP', () => {
 	it('applies a new file to new requests, and ends no running one', async () => {
 		const server = await forward(config())
 		const slow = Array.from({length: 20}, (_, index) => get(server, `/instance/execute/edl/slow${index}`))
-		await expect.poll(() => held.length, {timeout: 10_000}).toBe(20)
+		await expect.poll(() => held.length).toBe(20)
 		const event = await reloaded(server, config({instances: [{name: 'renamed', listenPort: upstreamPort}]}))
 		expect(event).toMatchObject({event: 'reloaded', port: server.ready.port})
 		expect((await get(server, '/instance/execute/edl')).status).toBe(404)
@@ -266,7 +266,7 @@ describe('SIGTERM', () => {
 		const server = await forward(config())
 		const slow = get(server, '/instance/execute/edl/slow')
 		slow.catch(() => {})
-		await expect.poll(() => held.length, {timeout: 10_000}).toBe(1)
+		await expect.poll(() => held.length).toBe(1)
 		server.child.kill('SIGTERM')
 		await expect.poll(() => server.texts.err).toContain('Stopping')
 		return {server, slow}

@@ -144,7 +144,7 @@ it('every command prints the same and ends with the same code', async () => {
 	expect(beside.refusals).toEqual([])
 	expect(readFileSync(plan(beside), 'utf8')).not.toBe('')
 	expect(existsSync(join(beside.folder, 'nginx', 'cordon.conf'))).toBe(true)
-}, 120_000)
+})
 
 // At the end: the limit stays.
 test('commands beside a console wait no longer for the API limit than they may, and neither does what they start', async () => {

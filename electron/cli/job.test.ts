@@ -1,6 +1,5 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {setTimeout} from 'node:timers/promises'
 
 import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
@@ -164,7 +163,7 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 	expect([code, JSON.parse(out).data.receipts]).toEqual([9, [expect.objectContaining({outcome: 'unknown'})]])
 	sandbox.weather.clear()
 	expect((await cordon(['job retry', job, '--confirm', name])).code).toBe(0)
-}, 30_000)
+})
 
 test('left with a second Ctrl+C it is no success', async () => {
 	sandbox.weather.set(['PATCH *=hang'])
@@ -174,13 +173,11 @@ test('left with a second Ctrl+C it is no success', async () => {
 })
 
 async function watching() {
-	for (;;) {
+	return await until('a job that watches', async () => {
 		const {out} = await cordon(['job list --json'])
 		const jobs: {id: string; phase: string}[] = JSON.parse(out).data
-		const found = jobs.find(({phase}) => phase === 'observing')
-		if (found !== undefined) return found.id
-		await setTimeout(50)
-	}
+		return jobs.find(({phase}) => phase === 'observing')?.id
+	})
 }
 
 test.each([

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	const {doors} = bench.app.deps
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	token = doors.tokens.create({name: 'others', scope: 'change', connections: ['lab']}, 'cli').token
-}, 60_000)
+})
 
 afterAll(() => bench.stop())
 
@@ -107,27 +107,23 @@ test.each([
 	['shuffle.md', shuffle],
 	['n8n.md', n8n],
 	['xsoar.md', xsoar]
-] as const)(
-	'%s isolates a computer and waits for it',
-	async (page, requests) => {
-		const {
-			computers: [guid = ''],
-			names: [name = '']
-		} = fieldOf(bench.sandbox)
-		const answers: string[] = []
-		for (const {method, url, headers, body} of requests(exampleOf(page), name)) {
-			const at = url.replace('http://127.0.0.1:4810', address)
-			expect(at).not.toBe(url)
-			const answer = await fetch(at, {method, headers, ...(body !== undefined && {body: Buffer.from(body)})})
-			answers.push(`${answer.status} ${await answer.text()}`)
-		}
-		expect(answers).toEqual([expect.stringMatching(/^200 .*pending_start/s), expect.stringMatching(/^200 .*isolated/s)])
-		const {fleet} = bench.sandbox.world
-		const host = fleet.find(guid)
-		expect(host && fleet.isolation(host).status).toBe('isolated')
-	},
-	30_000
-)
+] as const)('%s isolates a computer and waits for it', async (page, requests) => {
+	const {
+		computers: [guid = ''],
+		names: [name = '']
+	} = fieldOf(bench.sandbox)
+	const answers: string[] = []
+	for (const {method, url, headers, body} of requests(exampleOf(page), name)) {
+		const at = url.replace('http://127.0.0.1:4810', address)
+		expect(at).not.toBe(url)
+		const answer = await fetch(at, {method, headers, ...(body !== undefined && {body: Buffer.from(body)})})
+		answers.push(`${answer.status} ${await answer.text()}`)
+	}
+	expect(answers).toEqual([expect.stringMatching(/^200 .*pending_start/s), expect.stringMatching(/^200 .*isolated/s)])
+	const {fleet} = bench.sandbox.world
+	const host = fleet.find(guid)
+	expect(host && fleet.isolation(host).status).toBe('isolated')
+})
 
 test('the playbook for SOARCA is one that it runs', async () => {
 	const {out} = await bench.cordon(['playbook', 'check', bench.file('soarca.json', exampleOf('soarca.md'))])

@@ -45,7 +45,7 @@ describe('the process', () => {
 		bench.sandbox.weather.set(['GET /v1/version=hang'])
 		bench.sandbox.clearRequests()
 		const child = start('svc_get_version', ...bench.service())
-		await expect.poll(() => bench.sandbox.requests.length, {timeout: 10_000}).toBe(1)
+		await expect.poll(() => bench.sandbox.requests.length).toBe(1)
 		child.kill('SIGINT')
 		expect(await ended(child)).toBe(130)
 		bench.sandbox.weather.clear()
@@ -56,7 +56,7 @@ describe('the process', () => {
 		bench.sandbox.weather.set(['PUT /v1/computers/*=hang'])
 		bench.sandbox.clearRequests()
 		const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...bench.service())
-		await expect.poll(() => bench.sandbox.requests.some(({method}) => method === 'PUT'), {timeout: 10_000}).toBe(true)
+		await expect.poll(() => bench.sandbox.requests.some(({method}) => method === 'PUT')).toBe(true)
 		child.kill('SIGINT')
 		await expect.poll(() => child.texts.err).toContain('its answer is awaited')
 		expect(child.exitCode).toBeNull()
@@ -99,7 +99,7 @@ describe('the process', () => {
 
 	it('serves the sandbox until it is told to stop', async () => {
 		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--quota', '7', '--json')
-		await expect.poll(() => child.texts.out, {timeout: 10_000}).toContain('\n')
+		await expect.poll(() => child.texts.out).toContain('\n')
 		const ready = JSON.parse(child.texts.out)
 		expect(ready).toMatchObject({event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)})
 		const answer = await fetch(`${ready.url}/v1/computers`, {headers: {Authorization: `Basic ${btoa(`${ready.client_id}:${ready.api_key}`)}`}})

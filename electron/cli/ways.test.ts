@@ -32,7 +32,7 @@ beforeAll(async () => {
 	const wanted = {scope: 'change' as const, connections: [connection]}
 	;({token} = doors.tokens.create({...wanted, name: 'ways'}, 'cli'))
 	assistant = await overHttp(address, doors.tokens.create({...wanted, name: 'assistant', kind: 'assistant'}, 'cli').token)
-}, 60_000)
+})
 
 afterAll(async () => {
 	await assistant.close()

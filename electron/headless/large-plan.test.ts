@@ -2,6 +2,7 @@
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {computedMs} from '#base/testing/cpu.ts'
 import {connection, openWireWorld, type WirePage, type WireWorld} from './testing/wire-world.ts'
 
 const many = 10_000
@@ -9,8 +10,8 @@ const many = 10_000
 const largestFrame = 5 << 20
 /** Size of frames repeated while a job runs. */
 const smallFrame = 64 << 10
-/** Each step takes less than a twentieth of this alone; other tests may run. */
-const withinMs = 60_000
+/** What each step may compute. */
+const withinMs = 20_000
 
 let sandbox: Sandbox
 let world: WireWorld
@@ -20,7 +21,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 16_000, seed: 'large', agentDelayMs: 3_600_000, quota: 100_000})
 	world = await openWireWorld(sandbox)
 	page = await world.openPage()
-}, 240_000)
+})
 
 afterAll(async () => {
 	page.socket.close()
@@ -36,9 +37,9 @@ interface Measured<T> {
 }
 
 async function measured<T>(call: Promise<T>): Promise<Measured<T>> {
-	const [started, before] = [performance.now(), page.frames.length]
+	const [started, before] = [computedMs(), page.frames.length]
 	const answer = await call
-	const ms = performance.now() - started
+	const ms = computedMs() - started
 	return {answer, ms, bytes: Math.max(0, ...page.frames.slice(before).map(frame => Buffer.byteLength(frame)))}
 }
 
@@ -75,7 +76,7 @@ test('of computers: it is agreed to and stopped, and what a page polls stays sma
 	expect(exported.answer.text.trimEnd().split('\r\n')).toHaveLength(many + 1)
 	const steps = {planned, saved, readBack, started, stopped, polled, listed, rows, exported}
 	for (const [step, {ms}] of Object.entries(steps)) expect([step, ms < withinMs]).toEqual([step, true])
-}, 240_000)
+})
 
 test('of hashes with notes: the same, through one message of the page', async () => {
 	const {client} = page
@@ -97,7 +98,7 @@ test('of hashes with notes: the same, through one message of the page', async ()
 	for (const {bytes} of [started, stopped, polled]) expect(bytes).toBeLessThan(smallFrame)
 	const steps = {planned, saved, readBack, started, stopped, polled}
 	for (const [step, {ms}] of Object.entries(steps)) expect([step, ms < withinMs]).toEqual([step, true])
-}, 240_000)
+})
 
 test('that leaves most of its targets out does not send them again at each look at the job', async () => {
 	const {client} = page
@@ -110,4 +111,4 @@ test('that leaves most of its targets out does not send them again at each look 
 	await client.jobs.stop({id: plan.id})
 	const polled = await measured(client.jobs.get({id: plan.id}))
 	expect(polled.bytes).toBeLessThan(smallFrame)
-}, 240_000)
+})

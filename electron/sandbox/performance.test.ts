@@ -38,4 +38,4 @@ test('100,000 computers start with 5 seconds of work and answer a page of 500 wi
 	}
 	agent.destroy()
 	await bench.stop()
-}, 60_000)
+})

@@ -15,7 +15,7 @@ import {receiptOf} from '#core/actions/isolation/receipt.ts'
 import {createProgramLog} from '#base/log.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {until, type Sought} from '#base/testing/until.ts'
+import {until, untilPassing, type Sought} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const isolate = 'svc_put_computers_isolation'
@@ -65,15 +65,9 @@ async function observed(guid: string) {
 	return (await app.log.about(connection, guid, 50)).flatMap(({kind, message}) => (kind === 'command.observed' ? [message] : []))
 }
 
-async function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
-	for (let step = 0; step < 2000; step += 1) {
-		const found = await look()
-		if (found !== undefined && found !== false && found !== null) return found
-		await ports.clock.advance(stepMs)
-		// The service answers in real time.
-		await new Promise(resolve => setTimeout(resolve, 1))
-	}
-	throw new Error(`It did not happen: ${what}.`)
+/** The service answers in real time. */
+function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<Sought<T>>) {
+	return untilPassing(ports.clock, stepMs, what, look)
 }
 
 function state(guid: string) {

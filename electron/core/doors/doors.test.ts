@@ -27,7 +27,7 @@ beforeAll(async () => {
 	reads = token({name: 'reads'})
 	changes = token({name: 'changes', scope: 'change'})
 	return world.stop
-}, 60_000)
+})
 
 function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
@@ -108,7 +108,10 @@ describe('who gets in', () => {
 		revoke('leaving')
 		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
-		while (states.length < 2) await ports.clock.advance(5000)
+		await until('both answers', async () => {
+			await ports.clock.advance(5000)
+			return states.length === 2
+		})
 		await Promise.all(waited)
 		const refusal = {status: 401, body: {code: 'token_refused'}}
 		expect(states).toMatchObject([refusal, refusal])
@@ -302,10 +305,10 @@ describe('reading', () => {
 		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
 		await app.log.append({kind: 'note', surface: 'cli', message: 'Seen'})
 		let text = ''
-		const until = async (part: string) => {
+		const told = async (part: string) => {
 			while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
 		}
-		await until('event: log')
+		await told('event: log')
 		expect(text).not.toContain('event: frame')
 		const {jobs} = app.deps
 		const target = host(20)
@@ -313,9 +316,12 @@ describe('reading', () => {
 		const action = {kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease} as const
 		const {id: plan} = await jobs.plan({connection: 'sandbox', action, targets: [target]})
 		const {id} = await jobs.apply({plan, surface: 'cli'})
-		await until('"accepted":1')
-		while ((await jobs.get(id)).summary.endedAt === null) await ports.clock.advance(5000)
-		await until('"event":"ended"')
+		await told('"accepted":1')
+		await until('its end', async () => {
+			await ports.clock.advance(5000)
+			return (await jobs.get(id)).summary.endedAt
+		})
+		await told('"event":"ended"')
 		const runs = text.split('\n').flatMap(line => (line.startsWith('data: {"run"') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : []))
 		expect(runs[0]).toMatchObject({run: id, kind: 'job', event: 'started'})
 		expect(runs.map(({event}) => event)).toContain('step')
@@ -519,10 +525,12 @@ describe('changing', () => {
 		await until('the change', () => sent('PUT') > before)
 		left.abort()
 		expect(await first).toBe('gone')
-		let again = await v1('PUT', path, ask)
-		expect(again).toMatchObject({status: 409, body: {code: 'busy', detail: expect.stringContaining('still under way')}})
+		expect(await v1('PUT', path, ask)).toMatchObject({status: 409, body: {code: 'busy', detail: expect.stringContaining('still under way')}})
 		sandbox.weather.clear()
-		while (again.status === 409) again = await v1('PUT', path, ask)
+		const again = await until('the answer', async () => {
+			const said = await v1('PUT', path, ask)
+			return said.status !== 409 && said
+		})
 		expect(again).toMatchObject({status: 200, headers: {'idempotency-replayed': 'true'}})
 		expect(sent('PUT')).toBe(before + 1)
 	})

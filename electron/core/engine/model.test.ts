@@ -309,4 +309,4 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
 		}),
 		{numRuns: Number(process.env['CORDON_RUNS'] ?? 150), examples: [[cancelledInBetween]]}
 	)
-}, 120_000)
+})

@@ -10,6 +10,7 @@ import type {Runner} from '#core/actions/commands/types.ts'
 import {carryOutApproved} from '#core/app/approved.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
+import {until} from '#base/testing/until.ts'
 import {compose, type Line} from './compose.ts'
 import {draftOf} from './draft.ts'
 import {library} from './library.ts'
@@ -395,7 +396,7 @@ describe('killed at any write', () => {
 		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)])
 		expect(isDead).toBe(true)
 		first.life.kill()
-		while (runner.running('sandbox') > 0) await new Promise(setImmediate)
+		await until('the end of its requests', () => runner.running('sandbox') === 0)
 		const second = open()
 		await second.life.recover()
 		const {rows} = await second.playbooks.runs({offset: 0, limit: 10})

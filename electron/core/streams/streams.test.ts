@@ -24,7 +24,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	let queue: string
 	beforeAll(async () => {
 		rabbit = await startRabbit()
-	}, 120_000)
+	})
 	afterAll(() => rabbit?.stop())
 	afterEach(async () => {
 		await world.stop()
@@ -125,7 +125,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await until('all are stored', () => got(400).length === 400)
 		expect(got(400)).toEqual(expected(400))
 		expect(state()?.reconnects).toBeGreaterThan(0)
-	}, 120_000)
+	})
 
 	test('connections that are dropped cost no event', async () => {
 		await open()

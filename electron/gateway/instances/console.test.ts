@@ -7,6 +7,7 @@ import type {ProbeResult, RequestEntry} from '#contract/instances.ts'
 import type {InstanceInput} from '#model/instance.ts'
 import {exposeAll} from '#model/server-parameter.ts'
 
+import {untilPassing, type Sought} from '#base/testing/until.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
 import {freePort, openPort} from '#base/testing/port.ts'
@@ -111,16 +112,8 @@ function fileList(text: string, refreshS: number) {
 const addEdl = async () => add({name: 'edl', listenPort: await upstream()})
 
 /** Polls in real time; advances the test's clock if `stepMs` is given. */
-async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0) {
-	const end = performance.now() + 15_000
-	for (;;) {
-		const found = await look()
-		// What is neither of the two is what was looked for.
-		if (found !== false && found !== undefined && found !== null) return found as NonNullable<Exclude<T, false>>
-		if (performance.now() > end) throw new Error(`It did not happen: ${what}. ${troubles.join(' ')}`)
-		if (stepMs > 0) await ports.clock.advance(stepMs)
-		await new Promise(resolve => setTimeout(resolve, 5))
-	}
+function until<T>(what: string, look: () => Sought<T> | Promise<Sought<T>>, stepMs = 0) {
+	return untilPassing(ports.clock, stepMs / 5, what, look)
 }
 
 async function listening() {

@@ -1,12 +1,12 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {setImmediate} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 
 import {freePort} from '#base/testing/port.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
+import {until} from '#base/testing/until.ts'
 import {endOrphans} from './orphans.ts'
 import {listProcesses, putProcess} from './state-rows.ts'
 
@@ -63,7 +63,7 @@ test.runIf(process.platform === 'linux')('a child that outlives its program, who
 	const [orphan] = listProcesses(database)
 	if (orphan === undefined) throw new Error('It is not recorded.')
 	process.kill(orphan.pid, 'SIGKILL')
-	while (isAlive(orphan)) await setImmediate()
+	await until('its end', () => !isAlive(orphan))
 	// Its number alone proves nothing.
 	putProcess(database, 'another', orphan)
 	putProcess(database, orphan.instance, undefined)

@@ -9,6 +9,7 @@ import type {Instance, InstanceHealth} from '#model/instance.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {untilPassing} from '#base/testing/until.ts'
 import {type Builtins, createBuiltins, type RunningBuiltin} from './builtins.ts'
 import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
 import {instanceOf, testProgram} from './testing/definitions.ts'
@@ -66,13 +67,8 @@ function apply(...instances: Instance[]) {
 }
 
 /** Advances time in small steps until the condition holds; processes run in real time. */
-async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20) {
-	const end = performance.now() + 10_000
-	while (!(await look())) {
-		if (performance.now() > end) throw new Error(`It did not happen: ${what}; ${JSON.stringify(supervisor.health('one'))}`)
-		await clock.advance(stepMs)
-		await new Promise(resolve => setTimeout(resolve, 5))
-	}
+function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20) {
+	return untilPassing(clock, stepMs / 5, what, look)
 }
 
 const isIn =

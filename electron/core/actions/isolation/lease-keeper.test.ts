@@ -7,6 +7,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {changeComputer, readyComputers, type ComputerChange} from '#sandbox/testing/running.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
+import {untilPassing} from '#base/testing/until.ts'
 import {createRunner} from '../commands/runner.ts'
 import type {Runner} from '../commands/types.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
@@ -133,13 +134,7 @@ async function pass(ms: number, stepMs = 15_000) {
 	}
 }
 
-async function until(what: string, look: () => boolean | Promise<boolean>) {
-	for (let turn = 0; turn < 400; turn += 1) {
-		if (await look()) return
-		await pass(15_000)
-	}
-	throw new Error(`It did not happen: ${what}.`)
-}
+const until = (what: string, look: () => boolean | Promise<boolean>) => untilPassing(ports.clock, 15_000, what, look)
 
 function releases(guid: string) {
 	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
@@ -562,7 +557,7 @@ describe('a lease', () => {
 		})
 		await pass(620_000)
 		// In one turn: the clock stands still.
-		await vi.waitFor(() => expect(all()).toEqual([]), {timeout: 10_000})
+		await expect.poll(all).toEqual([])
 	})
 
 	test('that fails does not hold up the others', async () => {

@@ -8,7 +8,7 @@ import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
 import type {AppRouter} from '../router.ts'
 import {failure} from '../testing/failure.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {until} from '#base/testing/until.ts'
+import {until, untilPassing} from '#base/testing/until.ts'
 
 let ports: TestPorts
 let app: App
@@ -31,14 +31,8 @@ async function managed(behaviour = 'plain') {
 	return client.instances.save({definition})
 }
 
-async function isHealthy(id: string) {
-	for (let round = 0; round < 500; round += 1) {
-		const {row} = await client.instances.detail({id})
-		if (row.health.state === 'healthy') return
-		await ports.clock.advance(250)
-		await new Promise(resolve => setTimeout(resolve, 10))
-	}
-	throw new Error('It did not become healthy.')
+function isHealthy(id: string) {
+	return untilPassing(ports.clock, 25, 'health', async () => (await client.instances.detail({id})).row.health.state === 'healthy')
 }
 
 describe('instances', () => {

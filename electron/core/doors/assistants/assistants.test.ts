@@ -4,6 +4,7 @@ import type {NewToken} from '#model/door.ts'
 import {hasUnseen} from '#text/foreign.ts'
 
 import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
+import {until} from '#base/testing/until.ts'
 import {overHttp, textOf, type Client, type ClientOptions} from '../testing/assistant.ts'
 
 let {ports, sandbox, app} = {} as AppWorld
@@ -21,7 +22,7 @@ beforeAll(async () => {
 		await Promise.all(clients.map(one => one.close()))
 		await world.stop()
 	}
-}, 60_000)
+})
 
 function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], kind: 'assistant', ...input}, 'cli').token
@@ -143,9 +144,12 @@ describe('an assistant over HTTP', () => {
 		const waits = {connector_guid: sandbox.world.tenant.hosts[0]?.guid, status: 'isolated', wait: 600}
 		const late: Told[] = []
 		void ask(client, 'svc_get_computers_isolation', waits).then(told => late.push(told))
-		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
+		await expect.poll(() => sandbox.requests.at(-1)?.path).toContain('/isolation')
 		app.deps.doors.tokens.revoke('gone', 'cli')
-		while (late.length === 0) await ports.clock.advance(5000)
+		await until('its answer', async () => {
+			await ports.clock.advance(5000)
+			return late.length > 0
+		})
 		expect(late).toMatchObject([{said: {error: {code: 'token_refused'}}}])
 		await expect(ask(client, 'svc_get_version')).rejects.toThrow()
 		await expect(connected(bearer)).rejects.toThrow()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	await client.events.refresh(on)
 	await client.directory.refresh({...on, details: true})
 	return world.stop
-}, 60_000)
+})
 
 const indicators = () => sandbox.world.tenant.story.indicators
 const search = (text: string) => client.search.local({...on, text})

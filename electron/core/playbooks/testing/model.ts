@@ -17,7 +17,7 @@ import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from '../compose.ts'
 import type {PlaybookDocument, WorkflowStep} from '../document.ts'
-import {turns} from '#base/testing/until.ts'
+import {turns, until} from '#base/testing/until.ts'
 import {openPlaybooks} from '../playbooks.ts'
 
 type Verdict = 'approved' | 'denied' | 'timed_out'
@@ -259,7 +259,7 @@ async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes,
 	const anew = async () => {
 		process.life.kill()
 		killed += 1
-		while (bench.running() > 0) await turns(1)
+		await until('the end of its requests', () => bench.running() === 0)
 		process = open(grounds)
 		await tolerated(process.life.recover())
 	}

@@ -73,7 +73,7 @@ describe.skipIf(bin === undefined)('over PostgreSQL', () => {
 	let server: PostgresServer
 	beforeAll(async () => {
 		server = await startPostgres(bin ?? '')
-	}, 120_000)
+	})
 	afterAll(() => server?.stop())
 
 	const open = ({clock, random}: World, operator = 'ada') => openPostgresLog({...server, clock, random, operator})

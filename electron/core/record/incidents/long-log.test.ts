@@ -1,12 +1,12 @@
 /** What a log of very many entries needs: windows anywhere, threads of old entries, an index that catches up by itself. */
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
-import {setImmediate} from 'node:timers/promises'
 
 import type {LogEntry} from '#model/incident.ts'
 
 import {watchPlans} from '#core/store/testing/plans.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {turns, until} from '#base/testing/until.ts'
 import {logOf} from './testing/log-of.ts'
 import {inThread} from '#core/store/async.ts'
 import {type FullFilter, locate} from './locate.ts'
@@ -41,7 +41,7 @@ test('the first search does not wait for the index: it answers row by row, and t
 	expect(first.matching).toBe(111)
 	expect(indexed()).toBe(200)
 	expect(await log.query(asked)).toEqual(first)
-	while (indexed() < 1100) await setImmediate()
+	await until('the index', () => indexed() === 1100)
 	expect(await log.query(asked)).toEqual(first)
 	await note('seen on FIN-LT-7 again')
 	expect((await log.query(asked)).matching).toBe(112)
@@ -51,7 +51,7 @@ test('the first search does not wait for the index: it answers row by row, and t
 test('a frequent word is looked for in the nearest entries, not in the index, which would read all that hold it', async () => {
 	await Promise.all(Array.from({length: 1100}, () => note('seen')))
 	await log.query({text: 'seen', limit: 1})
-	while (indexed() < 1100) await setImmediate()
+	await until('the index', () => indexed() === 1100)
 	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 	database.exec("INSERT INTO entry_text (entry_text) VALUES ('delete-all')")
 	database.close()
@@ -66,7 +66,7 @@ test('a frequent word is looked for in the nearest entries, not in the index, wh
 test('the first look at the log begins to fill the index', async () => {
 	await Promise.all(Array.from({length: 600}, () => note('seen')))
 	await log.query({limit: 1})
-	for (let turn = 0; turn < 9; turn += 1) await setImmediate()
+	await turns(9)
 	expect(indexed()).toBe(600)
 })
 
@@ -100,7 +100,7 @@ test('a log that is closed while the index is filled leaves nothing running', as
 	await Promise.all(Array.from({length: 600}, () => note('seen')))
 	await log.query({text: 'seen', limit: 1})
 	await log.stop()
-	await setImmediate()
+	await turns(1)
 	expect(indexed()).toBe(200)
 })
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 	loadMs = computedMs() - begun
 	print('load of 100,000 computers', loadMs)
 	print('longest time without a turn of the event loop', longestMs)
-}, 600_000)
+})
 
 afterAll(() => world.close())
 

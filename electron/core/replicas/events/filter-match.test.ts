@@ -83,7 +83,7 @@ beforeAll(async () => {
 	await world.store.refresh()
 	const {rows: all} = world.store.query({...anything, offset: 0, limit: 500})
 	rows = new Map(all.map(row => [row.key, row]))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Letters and digits, without accents and case: how people compare words. */

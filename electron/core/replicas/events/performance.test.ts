@@ -12,7 +12,7 @@ let measure: EventMeasure
 
 beforeAll(() => {
 	measure = measureEvents(join(folder, 'one.db'), count, 3)
-}, 120_000)
+})
 
 test('windows, histograms, facets and positions are fast', () => {
 	for (const {name, ms, target} of measure.figures) {

@@ -140,7 +140,7 @@ describe('reading', () => {
 		expect(refreshCalls).toBeGreaterThan(1)
 		await reads({phase: 'complete'})
 		expectAllStored()
-	}, 60_000)
+	})
 })
 
 describe('failures', () => {

@@ -4,6 +4,7 @@ import {fileURLToPath} from 'node:url'
 
 import {parseExact} from '#model/exact-json.ts'
 
+import {until} from '#base/testing/until.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {openEventsForWriting} from './schema.ts'
 import {makeEventWriter} from './writer.ts'
@@ -186,7 +187,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
 	await once(child.stdout, 'data')
 	const seen = openEventsForWriting(world.path)
 	const rows = () => seen.get<{n: number}>('SELECT count(*) AS n FROM raw')?.n ?? 0
-	while (rows() < 2000) await new Promise(setImmediate)
+	await until('some rows', () => rows() >= 2000)
 	child.kill('SIGKILL')
 	await once(child, 'exit')
 	expect(seen.get('PRAGMA integrity_check')).toEqual({integrity_check: 'ok'})

@@ -15,7 +15,7 @@ beforeAll(() => {
 	const path = join(folder, 'one.db')
 	fillEvents(path, {count: 1500, days: 30})
 	database = openEventFile(path)
-}, 60_000)
+})
 
 afterAll(() => database.close())
 

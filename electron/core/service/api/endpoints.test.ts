@@ -1,5 +1,6 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {until} from '#base/testing/until.ts'
 import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from './endpoints/computers.ts'
 import {getEvents, getEventTypes} from './endpoints/events.ts'
 import {addFileListItem, getFileList, getFileListFiles, getFileListItem, getFileLists, removeFileListItem} from './endpoints/file-lists.ts'
@@ -305,9 +306,10 @@ describe('against the sandbox', () => {
 		const started = await putIsolation(client, {...target, comment: 'test'}, write())
 		expect(started.data).toMatchObject({status: 'pending_start', comment: 'test', unlock_code: expect.any(String)})
 		await expect(putIsolation(client, target, write())).rejects.toMatchObject({code: 'conflict', details: {status: 409}})
-		while ((await getIsolation(client, target)).data.status !== 'isolated');
+		const becomes = (status: string) => until(status, async () => (await getIsolation(client, target)).data.status === status)
+		await becomes('isolated')
 		await deleteIsolation(client, {...target, comment: 'clean'}, {...write(), purpose: 'release'})
-		while ((await getIsolation(client, target)).data.status !== 'not_isolated');
+		await becomes('not_isolated')
 		await expect(deleteIsolation(client, target, write())).rejects.toMatchObject({
 			code: 'conflict',
 			message: expect.stringContaining('not isolated')

@@ -1,9 +1,10 @@
 import {tellingWaits} from '#base/acting.ts'
 import {CordonError} from '#contract/errors.ts'
 
+import {until} from '#base/testing/until.ts'
 import {openBench} from './testing/bench.ts'
 import {testClient} from './testing/client.ts'
-import {settle, testClock, type TestClock} from './testing/clock.ts'
+import {testClock, type TestClock} from './testing/clock.ts'
 import {bad, good, type Answerer} from './testing/server.ts'
 import type {CallOptions, ClientOptions} from './types.ts'
 import {issueWriteToken} from './write-token.ts'
@@ -27,12 +28,8 @@ function once429(headers: Readonly<Record<string, string>>): Answerer {
 	return (_request, response, count) => (count === 1 ? bad(response, 429, 'slow down', headers) : good(response))
 }
 
-/** Waits, in real time, until the client asks the clock for its pause. */
-async function until(condition: () => boolean) {
-	while (!condition()) await settle()
-}
-
-const paused = (clock: TestClock) => until(() => clock.pending().length > 0)
+/** The client asks the clock for its pause. */
+const paused = (clock: TestClock) => until('its pause', () => clock.pending().length > 0)
 
 test.each([
 	['as long as the service says', {'x-ratelimit-reset': '7'}, 7000],

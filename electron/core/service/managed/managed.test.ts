@@ -207,7 +207,7 @@ describe('connections', () => {
 		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('not a server')
 		connections.client(id)
 		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'managed', details: {field: 'url'}})
-		const results = await Array.fromAsync(connections.test({id}, AbortSignal.timeout(5000)))
+		const results = await Array.fromAsync(connections.test({id}, new AbortController().signal))
 		expect(results[0]).toMatchObject({stage: 'url', verdict: 'failed'})
 		expect(results.slice(1).every(({verdict}) => verdict === 'skipped')).toBe(true)
 		await connections.update(id, {url: 'https://eu.example.test', apiKey: testKey})

@@ -98,14 +98,14 @@ function environmentOf(folder: string, {epmd, dist}: PortNumbers): NodeJS.Proces
 /** A process group: ending the script alone leaves its child behind. */
 async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string) {
 	const server = spawn(program, {stdio: 'ignore', env: environment, detached: true})
-	for (const end = performance.now() + 90_000; performance.now() < end;) {
+	for (const end = performance.now() + 300_000; performance.now() < end;) {
 		if (server.exitCode !== null) throw new Error(`RabbitMQ ended with code ${server.exitCode}.`)
 		const answer = await admin(adminUrl, 'GET', '/api/health/checks/local-alarms').catch(() => {})
 		if (answer?.ok === true) return server
 		await sleep(100)
 	}
 	await kill(server)
-	throw new Error('RabbitMQ did not start within 90 s.')
+	throw new Error('RabbitMQ did not start within 300 s.')
 }
 
 async function kill(server: ChildProcess) {

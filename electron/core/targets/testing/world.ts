@@ -7,15 +7,16 @@ import {systemClock as clock} from '#base/system.ts'
 import {testPorts} from '#base/testing/ports.ts'
 import {openEventStore} from '#core/replicas/events/store.ts'
 import {createApiClient} from '#core/service/api/client.ts'
+import {patienceMs} from '#base/testing/until.ts'
 import {openTargets} from '../targets.ts'
 
-/** For real servers: polls every 50 ms, up to 90 s. */
+/** For real servers: polls every 50 ms. */
 export async function eventually(what: string, look: () => boolean | Promise<boolean>) {
-	for (const end = performance.now() + 90_000; performance.now() < end;) {
+	for (const end = performance.now() + patienceMs; performance.now() < end;) {
 		if (await look()) return
 		await sleep(50)
 	}
-	throw new Error(`It did not happen within 90 s: ${what}.`)
+	throw new Error(`It did not happen: ${what}.`)
 }
 
 export type TargetWorld = Awaited<ReturnType<typeof makeTargetWorld>>

@@ -9,7 +9,7 @@ test('so many are under way, the others wait, and nothing of a stopped job has i
 	expect([...sent.keys()]).toEqual(['a', 'b'])
 	sent.get('b')?.()
 	await second
-	await vi.waitFor(() => expect([...sent.keys()]).toEqual(['a', 'b', 'c']))
+	await expect.poll(() => [...sent.keys()]).toEqual(['a', 'b', 'c'])
 	ended = {kind: 'stopped', because: 'Cancelled.'}
 	sent.get('a')?.()
 	await first

@@ -1,6 +1,7 @@
 import type {GuardRules} from '#model/guard.ts'
 
 import {changeComputer, groupOf, type ComputerChange} from '#sandbox/testing/running.ts'
+import {until} from '#base/testing/until.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -360,7 +361,7 @@ describe('what the service says', () => {
 function stopAfter(count: number): (work: () => unknown) => Promise<void> {
 	const from = world.sent('PUT')
 	return async work => {
-		while (world.sent('PUT') - from < count) await new Promise(setImmediate)
+		await until('the changes', () => world.sent('PUT') - from >= count, Infinity)
 		work()
 	}
 }

@@ -8,7 +8,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import {recordStates, type History} from './testing/history.ts'
 import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
-import {turns} from '#base/testing/until.ts'
+import {turns, until} from '#base/testing/until.ts'
 import {isolate, openWorld, release, type Moment, type Process, type World} from './testing/world.ts'
 
 const computers = 14
@@ -98,7 +98,7 @@ async function allSettled({jobs}: Process) {
 }
 
 async function untilQuiet(process: Process) {
-	while (process.changesUnderWay() > 0) await turns(1)
+	await until('the end of its changes', () => process.changesUnderWay() === 0)
 }
 
 const wait = (count: number): Command => ({run: () => turns(count), toString: () => `${count} turns`})
@@ -195,4 +195,4 @@ test('holds its promises whatever comes', async () => {
 		}),
 		{numRuns: 12}
 	)
-}, 240_000)
+})

@@ -1,6 +1,7 @@
 import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
+import {until} from '#base/testing/until.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -12,7 +13,7 @@ afterEach(() => world.stop())
 
 /** Until so many changes have arrived, answered or not. */
 async function arrived(count: number) {
-	while (world.sent('PUT') < count) await new Promise(setImmediate)
+	await until('the changes', () => world.sent('PUT') >= count, Infinity)
 }
 
 async function crashAfter(one: Process, count: number, targets: readonly string[]) {

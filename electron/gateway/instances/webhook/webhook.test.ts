@@ -7,6 +7,7 @@ import {webhookServiceSchema} from '#model/instance.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import type {Desk} from '#core/app/gateway.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {until} from '#base/testing/until.ts'
 import {startWebhookService, type RunningWebhook} from './service.ts'
 
 /** The example in Slack's documentation on verifying requests. */
@@ -74,7 +75,7 @@ function holdDesk() {
 const seconds = () => Math.floor(clock.now() / 1000)
 
 async function works() {
-	while (clock.pending().length === 0) await new Promise(setImmediate)
+	await until('it to wait', () => clock.pending().length > 0)
 }
 
 async function passes(ms: number) {

@@ -7,6 +7,7 @@ import {createApiClient} from '#core/service/api/client.ts'
 import type {ClientOptions, Timeouts} from '#core/service/api/types.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {testPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import {changeExecutor, sentChange} from '../approving.ts'
 import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'
@@ -40,9 +41,7 @@ export async function openBench(service: Partial<SandboxOptions>, timeouts: Part
 		entries: async () => (await log.query({limit: 100})).entries.filter(({kind}) => kind.startsWith('command.')),
 		sent: (method?: string) =>
 			sandbox.requests.filter(one => method === undefined || one.method === method).map(one => `${one.method} ${one.path}`),
-		async reached(method: string) {
-			while (!sandbox.requests.some(one => one.method === method)) await new Promise(setImmediate)
-		},
+		reached: (method: string) => until(method, () => sandbox.requests.some(one => one.method === method), Infinity),
 		async close() {
 			await profile.stop()
 			await sandbox.stop()
