@@ -3,7 +3,7 @@ import {connect} from 'node:net'
 
 import {until} from '#base/testing/until.ts'
 
-import {answerOf} from './testing/raw-instance.ts'
+import {answerOf, type RawRequest} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 
@@ -32,9 +32,10 @@ describe('an instance that fails before its answer', () => {
 	})
 
 	test('because it says nothing in time is 504', async () => {
-		const {talk, instance, records} = await start(() => {}, {instance: {timeouts: {firstByteS: 0.1}}})
+		const {talk, instance, records, ticker} = await start(() => {})
 		const client = await talk(get('/'))
-		expect(await client.until(/HTTP\/1\.1 504 [^]*\}$/)).toContain('error=http_response_timeout')
+		await ticker.passUntil('the answer', () => /HTTP\/1\.1 504 [^]*\}$/.test(client.text), 500)
+		expect(client.text).toContain('error=http_response_timeout')
 		expect(records[0]?.reason).toBe('answer_timeout')
 		await instance.idle()
 	})
@@ -55,14 +56,15 @@ describe('a kept connection that died', () => {
 
 	test('after a wait is no slow connecting: the time counts as waiting for the answer', async () => {
 		const {talk, records} = await start(({socket}, count) => {
-			if (count === 2) setTimeout(() => socket.destroy(), 300)
-			else socket.write(answerOf(`answer ${count}`))
+			if (count !== 2) return void socket.write(answerOf(`answer ${count}`))
+			const began = performance.now()
+			vi.spyOn(performance, 'now').mockReturnValue(began + 300_000)
+			socket.destroy()
 		})
+		onTestFinished(() => void vi.restoreAllMocks())
 		const client = await talk(get('/') + get('/'))
 		await client.until(/answer 3$/)
-		const {connect, firstByte} = records[1]?.phases ?? {}
-		expect(firstByte).toBeGreaterThan(250)
-		expect(connect).toBeLessThan((firstByte ?? 0) / 2)
+		expect(records[1]?.phases).toMatchObject({connect: 0, firstByte: expect.closeTo(300_000, -4)})
 	})
 
 	test('fails a POST, which may have done something', async () => {
@@ -94,22 +96,23 @@ describe('an instance that fails within its answer', () => {
 		['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'],
 		['in broken chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', 'zz\r\n']
 	])('%s cuts the client off', async (_how, bytes, more = '') => {
-		const {talk, records} = await start(({socket}) => {
-			socket.write(bytes)
-			setTimeout(() => socket.end(more), 30)
-		})
+		const asked = Promise.withResolvers<RawRequest>()
+		const {talk, records} = await start(asked.resolve)
 		const client = await talk(get('/'))
+		const {socket} = await asked.promise
+		socket.write(bytes)
+		await client.until(/some/)
+		socket.end(more)
 		const text = await client.closed()
 		expect(text).toMatch(/some(\r\n)?$/)
 		expect(records[0]).toMatchObject({status: 200, endedBy: 'instance'})
 	})
 
 	test('by silence cuts the client off in time', async () => {
-		const {talk, records, instance} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'), {
-			instance: {timeouts: {idleS: 0.1}}
-		})
+		const {talk, records, instance, ticker} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'))
 		const client = await talk(get('/'))
-		await client.closed()
+		await client.until(/some$/)
+		await ticker.passUntil('the cut', () => client.isClosed || client.hasEnded, 500)
 		expect(records[0]?.reason).toBe('answer_stalled')
 		await instance.idle()
 	})
@@ -176,5 +179,5 @@ describe('hundreds of connections that break off', () => {
 			if (round % 5 === 4) await one.until(/some/)
 			one.socket.destroy()
 		}
-	}, 30_000)
+	})
 })

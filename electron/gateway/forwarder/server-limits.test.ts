@@ -8,7 +8,7 @@ import {until} from '#base/testing/until.ts'
 import {defaultLimits} from './limits.ts'
 import {startForwarder} from './server.ts'
 import {configOf} from './testing/heads.ts'
-import {answering, answerOf} from './testing/raw-instance.ts'
+import {answering, answerOf, type RawRequest} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
@@ -26,30 +26,36 @@ function pour(socket: Socket) {
 
 describe('time', () => {
 	test('a head that does not end in time is 408', async () => {
-		const {talk, records} = await start(() => {}, {limits: {headMs: 100}})
+		const {talk, records, ticker} = await start(() => {})
 		const client = await talk('GET /instance/execute/edl/ HTTP/1.1\r\nHost: loc')
-		expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 [^]*Connection: close/)
+		await ticker.passUntil('the end', () => client.hasEnded)
+		expect(client.text).toMatch(/^HTTP\/1\.1 408 [^]*Connection: close/)
 		expect(records[0]?.reason).toBe('slow_head')
 	})
 
 	test('a head that comes byte by byte has no more time than any other', async () => {
-		const {talk} = await start(() => {}, {limits: {headMs: 150}})
-		const client = await talk()
-		const drip = setInterval(() => client.send('x'), 20)
-		client.send('GET /instance/execute/edl/ HTTP/1.1\r\nX: ')
-		expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 /)
-		clearInterval(drip)
+		const {talk, ticker} = await start(() => {})
+		const client = await talk('GET /instance/execute/edl/ HTTP/1.1\r\nX: ')
+		await ticker.passUntil('the end', () => {
+			client.send('x')
+			return client.hasEnded
+		})
+		expect(client.text).toMatch(/^HTTP\/1\.1 408 /)
 	})
 
 	test('a silent client is disconnected without an answer', async () => {
-		const {talk} = await start(() => {}, {limits: {headMs: 100}})
-		expect(await (await talk()).closed()).toBe('')
+		const {talk, ticker} = await start(() => {})
+		const client = await talk()
+		await ticker.passUntil('the end', () => client.hasEnded)
+		expect(client.text).toBe('')
 	})
 
 	test('a kept connection closes when nothing more comes', async () => {
-		const {talk} = await start(answering('ok'), {limits: {keepAliveMs: 100}})
+		const {talk, ticker} = await start(answering('ok'))
 		const client = await talk(get('/'))
-		expect(await client.closed()).toMatch(/ok$/)
+		await client.until(/ok$/)
+		await ticker.passUntil('the end', () => client.hasEnded)
+		expect(client.text).toMatch(/ok$/)
 	})
 
 	test('a handshake that does not end in time is cut off', async () => {
@@ -61,54 +67,62 @@ describe('time', () => {
 	})
 
 	test('a body slower than allowed is 408, and the instance is let go', async () => {
-		const {talk, instance, records} = await start(() => {}, {limits: {bodyGraceMs: 100}, instance: {timeouts: {minRate: 1000}}})
+		const {talk, instance, records, ticker} = await start(() => {}, {instance: {timeouts: {minRate: 1000}}})
 		const client = await talk(post('Content-Length: 10000'))
-		const drip = setInterval(() => client.send('x'), 20)
-		expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 /)
-		clearInterval(drip)
+		await ticker.passUntil('the end', () => {
+			client.send('x')
+			return client.hasEnded
+		})
+		expect(client.text).toMatch(/^HTTP\/1\.1 408 /)
 		expect(records[0]).toMatchObject({reason: 'slow_body', endedBy: 'client'})
 		await instance.idle()
 	})
 
 	test('a body that is fast enough may take longer than the grace', async () => {
-		const {talk} = await start(
-			async request => {
-				await request.until(body => body.length === 400)
-				request.socket.write(answerOf('ok'))
-			},
-			{limits: {bodyGraceMs: 50}, instance: {timeouts: {minRate: 100}}}
-		)
+		const asked = Promise.withResolvers<RawRequest>()
+		const {talk, ticker} = await start(asked.resolve, {limits: {bodyGraceMs: 50}, instance: {timeouts: {minRate: 100}}})
 		const client = await talk(post('Content-Length: 400'))
-		let sent = 0
-		const drip = setInterval(() => {
-			if ((sent += 20) <= 400) client.send('x'.repeat(20))
-		}, 20)
+		const request = await asked.promise
+		for (let sent = 20; sent <= 400; sent += 20) {
+			client.send('x'.repeat(20))
+			await request.until(body => body.length === sent)
+			ticker.pass(40)
+		}
+		request.socket.write(answerOf('ok'))
 		expect(await client.until(/ok$/)).toMatch(/^HTTP\/1\.1 200 /)
-		clearInterval(drip)
 	})
 
 	test('a client that takes nothing of its answer is cut off, and the instance is let go', async () => {
-		const {talk, instance, records} = await start(({socket}) => pour(socket), {limits: {stallMs: 200}})
+		const {talk, instance, records, ticker} = await start(({socket}) => pour(socket))
 		const client = await talk(get('/'))
 		client.socket.pause()
-		await instance.idle()
-		await until('the record', () => records.length > 0)
+		await ticker.passUntil('the record', () => records.length > 0)
 		expect(records[0]).toMatchObject({status: 200, endedBy: 'client'})
-	}, 10_000)
+		await instance.idle()
+	})
 
 	test('a client that takes a little again and again is cut off below the rate', async () => {
-		const limits = {stallMs: 1000, minTakeRate: 1e9}
-		const {talk, instance, records} = await start(({socket}) => pour(socket), {limits})
+		const {talk, instance, records, ticker} = await start(({socket}) => pour(socket), {limits: {stallMs: 1000, minTakeRate: 1e9}})
 		const client = await talk(get('/'))
+		const sip = 16_384
 		let taken = 0
 		client.socket.pause()
-		const sip = setInterval(() => (taken += Buffer.byteLength((client.socket.read() as Buffer | null) ?? '')), 20)
-		await instance.idle()
-		await until('the record', () => records.length > 0)
-		clearInterval(sip)
+		// Time passes only when it has taken something.
+		await until(
+			'the record',
+			() => {
+				if (client.socket.read(sip) !== null) {
+					ticker.pass(20)
+					taken += sip
+				}
+				return records.length > 0
+			},
+			Infinity
+		)
 		expect(records[0]).toMatchObject({status: 200, endedBy: 'client'})
 		expect(taken).toBeGreaterThan(100_000)
-	}, 10_000)
+		await instance.idle()
+	})
 })
 
 describe('connections', () => {
@@ -177,13 +191,15 @@ describe('what changes while it runs', () => {
 
 describe('the end', () => {
 	test('closes idle connections at once, lets running requests end, and takes no new connections', async () => {
-		const {talk, forwarder} = await start(({socket}) => void setTimeout(() => socket.write(answerOf('done')), 300))
+		const asked = Promise.withResolvers<RawRequest>()
+		const {talk, forwarder} = await start(asked.resolve)
 		const [idle, busy] = [await talk(), await talk()]
 		busy.send(get('/'))
-		await until('the request', () => forwarder.counters().requests.running > 0)
-		const stopping = forwarder.stop(5000)
+		const {socket} = await asked.promise
+		const stopping = forwarder.stop(600_000)
 		await idle.closed()
 		await expect(talk()).rejects.toThrow()
+		socket.write(answerOf('done'))
 		expect(await busy.closed()).toMatch(/Connection: close\r\n\r\ndone$/)
 		busy.socket.end()
 		idle.socket.end()

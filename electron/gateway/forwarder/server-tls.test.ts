@@ -4,32 +4,11 @@ import {connect} from 'node:tls'
 
 import {openPort} from '#base/testing/port.ts'
 import {createTlsDoor} from './server-tls.ts'
+import {HandTicker} from './testing/hand-ticker.ts'
 import {configOf} from './testing/heads.ts'
-import type {Ticked, Ticker} from './ticker.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
 
 const hourMs = 3_600_000
-
-/** A clock moved by the test. */
-class HandTicker implements Ticker {
-	now = 1000
-	stepMs = 10
-	all = new Set<Ticked>()
-	after(ms: number): number {
-		return ms === 0 ? Infinity : this.now + ms
-	}
-	add(ticked: Ticked) {
-		this.all.add(ticked)
-	}
-	remove(ticked: Ticked) {
-		this.all.delete(ticked)
-	}
-	stop() {}
-	pass(ms: number) {
-		this.now += ms
-		for (const one of this.all) one.tick(this.now)
-	}
-}
 
 let listener: Server | null = null
 

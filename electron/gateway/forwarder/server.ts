@@ -94,7 +94,7 @@ class ForwarderServer implements Forwarder {
 	constructor(options: ForwarderOptions) {
 		this.#options = options
 		this.#rules = compileRules(options.config)
-		this.#ticker = startTicker(shortLimits(options.config.limits))
+		this.#ticker = options.ticker ?? startTicker(shortLimits(options.config.limits))
 		this.#pool = new Pool(this.#ticker, this.#batch)
 		this.#answers = createAnswers(this.#ticker, monotonic)
 		this.#counters = new Counters(name => this.#upstreamOf(name))

@@ -2,17 +2,16 @@ import {once} from 'node:events'
 import {connect, createServer, type Server, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
-import {startTicker, type Ticker} from './ticker.ts'
+import {HandTicker} from './testing/hand-ticker.ts'
 import {Tunnel, type TunnelEnd} from './tunnel.ts'
 
 const opened: {destroy(): void}[] = []
 const servers: Server[] = []
-let ticker: Ticker | null = null
+let ticker: HandTicker
 
 afterEach(async () => {
 	for (const socket of opened.splice(0)) socket.destroy()
 	for (const server of servers.splice(0)) await new Promise(resolve => server.close(resolve))
-	ticker?.stop()
 })
 
 /** Two ends of a TCP connection; both may be half open. */
@@ -31,7 +30,7 @@ async function pair(): Promise<[Socket, Socket]> {
 async function splice(idleMs = 0, first: {client?: string; instance?: string} = {}) {
 	const [client, clientEnd] = await pair()
 	const [instanceEnd, instance] = await pair()
-	ticker = startTicker([80])
+	ticker = new HandTicker()
 	const ended = Promise.withResolvers<TunnelEnd>()
 	const tunnel = new Tunnel({
 		client: {socket: clientEnd, first: Buffer.from(first.client ?? '')},
@@ -88,14 +87,16 @@ test('a client that resets is not kept alive by an instance that goes on talking
 })
 
 test('silence ends it after the idle time, and any byte starts the time anew', async () => {
-	const {client, instance, ended} = await splice(60)
-	const started = performance.now()
-	instance.on('data', () => {})
-	client.on('data', () => {})
-	const talk = setInterval(() => client.write('.'), 15)
-	setTimeout(() => clearInterval(talk), 150)
+	const {client, instance, tunnel, ended} = await splice(60)
+	client.resume()
+	for (let word = 0; word < 10; word += 1) {
+		client.write('.')
+		await once(instance, 'data')
+		ticker.pass(50)
+	}
+	expect([tunnel.received, instance.readableEnded]).toEqual([10, false])
+	ticker.pass(11)
 	expect(await ended).toEqual({endedBy: 'cordon', reason: 'idle'})
-	expect(performance.now() - started).toBeGreaterThan(150)
 })
 
 test('a slow reader stops the writer on the other side', async () => {

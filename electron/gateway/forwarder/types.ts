@@ -6,6 +6,7 @@ import type {InstanceDefinition, InstanceState} from '#model/instance.ts'
 import type {ServerParameters} from '#model/server-parameter.ts'
 
 import type {ForwarderCounters, RequestRecord} from './record-types.ts'
+import type {Ticker} from './ticker.ts'
 
 /** An instance as used by the forwarder; names are NFC. */
 export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
@@ -103,6 +104,8 @@ export interface ForwarderOptions {
 	onRequest?: ((record: RequestRecord) => void) | undefined
 	/** For the operator: a failed listener, a delayed client. */
 	onTrouble?: ((message: string, error?: unknown) => void) | undefined
+	/** Otherwise one in real time. */
+	ticker?: Ticker | undefined
 }
 
 /** A running forwarding server. Its owner calls `stop`. */

@@ -1,21 +1,17 @@
-import {startTicker, type Ticker} from '../ticker.ts'
+import {HandTicker} from '../testing/hand-ticker.ts'
 import type {Fields, Refusal, RequestHead} from '../message-types.ts'
 import {createAnswers, type AnswerRequest, type Answers} from './answers.ts'
 import {answer, Instance, Listener, refusedConnection, request, settled} from './testing/fakes.ts'
 
-let ticker: Ticker
 let now = 0
 let instance: Instance
 let answers: Answers
 
 beforeEach(() => {
-	ticker = startTicker([80])
 	now = 1_000_000
 	instance = new Instance()
-	answers = createAnswers(ticker, () => now)
+	answers = createAnswers(new HandTicker(), () => now)
 })
-
-afterEach(() => ticker.stop())
 
 interface Asking extends Partial<AnswerRequest['instance']> {
 	head?: RequestHead

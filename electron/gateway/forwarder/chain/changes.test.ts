@@ -36,7 +36,7 @@ async function hundredRunning() {
 		const [headers] = await once(request, 'response')
 		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
 	})
-	await expect.poll(() => waiting.length, {timeout: 5000}).toBe(100)
+	await expect.poll(() => waiting.length).toBe(100)
 	return [...old, ...modern]
 }
 

@@ -5,6 +5,7 @@ import {createServer} from 'node:net'
 import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
+import {until} from '#base/testing/until.ts'
 import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32} from '../front/testing/frames.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
@@ -47,9 +48,7 @@ beforeEach(() => {
 afterEach(async () => {
 	for (const one of opened.splice(0)) one.close()
 	scene.mustBeCalm()
-	await vi.waitFor(() => {
-		if (scene.forwarder.counters().requests.running > 0) throw new Error('Requests still run.')
-	}, 5000)
+	await until('the end of the requests', () => scene.forwarder.counters().requests.running === 0)
 	// The server still answers after every attack.
 	if ((await scene.get('edl/')).body !== 'ok') throw new Error('It serves no more.')
 })
@@ -168,7 +167,7 @@ describe('an instance behind HTTP/2', () => {
 						seen = written
 						return stands
 					},
-					{interval: 100, timeout: 10_000}
+					{interval: 100}
 				)
 				.toBe(true)
 			expect(written).toBeLessThan(16 << 20)
@@ -189,12 +188,12 @@ describe('clients that leave, again and again', () => {
 			const session = scene.http2()
 			const before = instance.requests.length
 			const requests = Array.from({length: 50}, () => scene.stream('edl/hang', session))
-			await expect.poll(() => instance.requests.length - before, {timeout: 5000}).toBe(50)
+			await expect.poll(() => instance.requests.length - before).toBe(50)
 			for (const request of requests) request.close(constants.NGHTTP2_CANCEL)
-			await expect.poll(() => scene.forwarder.counters().requests.running, {timeout: 5000}).toBe(0)
+			await expect.poll(() => scene.forwarder.counters().requests.running).toBe(0)
 			session.destroy()
 		}
-		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+		await expect.poll(upstream).toBeLessThan(fewKept)
 	})
 
 	test('100 connections die in the middle of an answer: nothing is left of them', async () => {
@@ -207,7 +206,7 @@ describe('clients that leave, again and again', () => {
 				})
 			)
 		}
-		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+		await expect.poll(upstream).toBeLessThan(fewKept)
 	})
 
 	test('100 WebSockets die: nothing is left of them', async () => {
@@ -221,9 +220,9 @@ describe('clients that leave, again and again', () => {
 				if (at % 2 === 0) client.terminate()
 				else client.close()
 			}
-			await expect.poll(() => sockets.clients.size, {timeout: 5000}).toBe(0)
+			await expect.poll(() => sockets.clients.size).toBe(0)
 		}
-		await expect.poll(upstream, {timeout: 5000}).toBeLessThan(fewKept)
+		await expect.poll(upstream).toBeLessThan(fewKept)
 	})
 
 	test('followers of one answer leave in the middle, in turns: the last one ends it', async () => {
@@ -235,7 +234,7 @@ describe('clients that leave, again and again', () => {
 				if (at % 2 === 0) request.close(constants.NGHTTP2_CANCEL)
 				else sessions[at]?.destroy()
 			}
-			await expect.poll(() => scene.forwarder.counters().instances['shared']?.upstream ?? 0, {timeout: 5000}).toBe(0)
+			await expect.poll(() => scene.forwarder.counters().instances['shared']?.upstream ?? 0).toBe(0)
 			for (const session of sessions) session.destroy()
 		}
 	})

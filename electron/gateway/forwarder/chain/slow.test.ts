@@ -5,7 +5,7 @@ const canAttack = process.platform === 'linux' && isInstalled('slowhttptest')
 if (!canAttack) process.stderr.write('THE SLOW CLIENTS ARE SKIPPED: slowhttptest is not installed.\n')
 
 /** The long form, in which the limits must close every connection, is `npm run bench -- slow`. */
-test.runIf(canAttack)('many slow clients do not keep others out', {timeout: 60_000}, async () => {
+test.runIf(canAttack)('many slow clients do not keep others out', async () => {
 	const {reports, peak, leaked} = await attackSlowly({connections: 100, seconds: 5})
 	expect(reports.map(({kind, available}) => [kind, available])).toEqual([
 		['headers', true],

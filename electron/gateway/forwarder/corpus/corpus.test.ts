@@ -9,7 +9,7 @@ let subject: Subject
 
 beforeAll(async () => {
 	running = await startRunning({timeouts: {firstByteS: 0.5}})
-	subject = {place: running.place, origin: running.origin, strips: true, patienceMs: 3000}
+	subject = {place: running.place, origin: running.origin, strips: true, patienceMs: 30_000}
 })
 afterAll(() => running.stop())
 

@@ -221,7 +221,7 @@ describe('a change of the configuration', () => {
 	it('counts for new requests at once, and running ones finish', async () => {
 		const {config, forwarder, origin, place} = running
 		origin.answer = [150, ok]
-		const all = Array.from({length: 100}, () => tell(place, plain, {answerMs: 5000}))
+		const all = Array.from({length: 100}, () => tell(place, plain))
 		await until('all of them', () => origin.requests.length >= 100)
 		forwarder.reload({...config, parameters: {'instance.execute.external.edl': 'false'}})
 		expect(first(await ask(plain)).head.status).toBe(404)

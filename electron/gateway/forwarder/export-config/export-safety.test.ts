@@ -73,7 +73,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
 				}),
 				{numRuns: 30}
 			)
-		}, 60_000)
+		})
 
 		it('says what it cannot do, where it cannot, and holds no secret', async () => {
 			const certificates = part([

@@ -6,7 +6,7 @@ import {openPort} from '#base/testing/port.ts'
 import {Batch} from '../batch.ts'
 import type {ClientExchange} from '../exchange.ts'
 import {defaultLimits} from '../limits.ts'
-import {startTicker} from '../ticker.ts'
+import {HandTicker} from '../testing/hand-ticker.ts'
 import {acceptHttp1} from './h1-connection.ts'
 
 /** A connection whose bytes the test delivers piece by piece. */
@@ -15,15 +15,22 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 	const client = connect(await openPort(listener), '127.0.0.1')
 	const [socket] = (await once(listener, 'connection')) as [Socket]
 	const exchanges: ClientExchange[] = []
-	const ticker = startTicker([])
 	const handle = (exchange: ClientExchange) => void exchanges.push(exchange)
 	const peer = {address: '127.0.0.1', client: '127.0.0.1', port: 1, localPort: 443, certificate: null}
-	acceptHttp1(socket, {ticker, batch: new Batch(), limits: defaultLimits, peer, tlsMs: null, handle, refuse: handle, closed: () => {}})
+	acceptHttp1(socket, {
+		ticker: new HandTicker(),
+		batch: new Batch(),
+		limits: defaultLimits,
+		peer,
+		tlsMs: null,
+		handle,
+		refuse: handle,
+		closed: () => {}
+	})
 	const close = () => {
 		client.destroy()
 		socket.destroy()
 		listener.close()
-		ticker.stop()
 	}
 	return {socket, exchanges, close}
 }

@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 
+import {until} from '#base/testing/until.ts'
 import {block, flag, frameBytes, frameType, isOf, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
 import {begin, echo, goawayOf, resetOf, watchBody} from './testing/h2-handlers.ts'
 import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
@@ -36,7 +37,10 @@ describe('HTTP/2 and slow clients', () => {
 		})
 		const request = server.client().request({':method': 'POST', ':path': '/'})
 		request.write('a')
-		const [headers] = await once(request, 'response')
+		const answered = once(request, 'response')
+		await until('its body', () => server.handled[0]?.received === 1)
+		server.ticker.pass(1000)
+		const [headers] = await answered
 		expect(headers[':status']).toBe(408)
 		expect(Buffer.concat(await request.toArray()).toString()).toBe('slow')
 	})
@@ -52,6 +56,7 @@ describe('HTTP/2 and slow clients', () => {
 			{stallMs: 60}
 		)
 		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(0)])})
+		await server.ticker.passUntil('its end', () => connection.frames.some(isOf('reset', 1)))
 		await left.promise
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_CANCEL)
 	})
@@ -68,9 +73,18 @@ describe('HTTP/2 and slow clients', () => {
 		)
 		const connection = await server.asking('GET', '/', {settings: Buffer.concat([Buffer.from([0, 4]), uint32(1)])})
 		// Each window update allows one more byte: the answer never stalls for the full limit.
-		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50)
+		let updates = 1
+		await until('its end', () => {
+			const read = connection.frames.filter(isOf('data', 1)).length
+			if (read === updates) {
+				server.ticker.pass(50)
+				connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1)))
+				updates += 1
+			}
+			return connection.frames.some(isOf('reset', 1))
+		})
 		await left.promise
-		clearInterval(drip)
+		expect(updates).toBeGreaterThan(2)
 		expect(await resetOf(connection)).toBe(constants.NGHTTP2_CANCEL)
 	})
 })

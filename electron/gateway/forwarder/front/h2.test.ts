@@ -290,8 +290,10 @@ describe('the life of an HTTP/2 connection', () => {
 	test('a connection without streams closes after a while, pings or not', async () => {
 		await serve(echo, {keepAliveMs: 60})
 		const connection = await server.raw()
-		const ping = setInterval(() => connection.write(frameBytes(frameType.ping, 0, 0, Buffer.alloc(8))), 10)
-		server.onClose(() => clearInterval(ping))
+		await server.ticker.passUntil('its end', () => {
+			connection.write(frameBytes(frameType.ping, 0, 0, Buffer.alloc(8)))
+			return connection.frames.some(isOf('goaway'))
+		})
 		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 		await connection.closed()
 	})
@@ -301,9 +303,12 @@ describe('the life of an HTTP/2 connection', () => {
 		const connection = await server.asking('GET', '/')
 		await connection.frame(frame => frame.type === frameType.settings && frame.flags === flag.ack)
 		await expect.poll(() => server.handled.length).toBe(1)
-		await new Promise(resolve => setTimeout(resolve, 80))
-		expect(connection.frames.some(isOf('goaway'))).toBe(false)
+		server.ticker.pass(600_000)
+		expect(server.connections[0]?.running).toBe(1)
 		sendEmpty(server.handled[0], 204)
+		await connection.frame(isOf('headers', 1))
+		expect(connection.frames.some(isOf('goaway'))).toBe(false)
+		await server.ticker.passUntil('its end', () => connection.frames.some(isOf('goaway')))
 		await connection.closed()
 	})
 
@@ -319,7 +324,7 @@ describe('the life of an HTTP/2 connection', () => {
 		})
 		socket.on('error', () => {})
 		socket.resume()
-		await once(socket, 'close')
+		await server.ticker.passUntil('its end', () => socket.closed)
 		expect(server.handled).toEqual([])
 	})
 

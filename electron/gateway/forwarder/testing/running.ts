@@ -2,6 +2,7 @@ import {startOrigin} from '../corpus/testing/judge.ts'
 import {startForwarder} from '../server.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import type {RequestRecord} from '../record-types.ts'
+import type {Ticker} from '../ticker.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {configOf, type InstanceWish} from './heads.ts'
 
@@ -29,7 +30,7 @@ export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, mo
 }
 
 /** The real server, with what it reports. */
-export async function recorded(config: ForwarderConfig) {
+export async function recorded(config: ForwarderConfig, ticker?: Ticker) {
 	const credentials = await testCredentials()
 	const records: RequestRecord[] = []
 	const troubles: string[] = []
@@ -37,6 +38,7 @@ export async function recorded(config: ForwarderConfig) {
 		listen: {host: '127.0.0.1', port: 0},
 		config,
 		credentials,
+		ticker,
 		onRequest: record => void records.push(record),
 		onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`)
 	})

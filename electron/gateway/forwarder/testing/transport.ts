@@ -2,6 +2,7 @@ import {onTestFinished} from 'vitest'
 
 import {defaultLimits} from '../limits.ts'
 import type {ForwarderConfig, ServerLimits} from '../types.ts'
+import {HandTicker} from './hand-ticker.ts'
 import {configOf, type InstanceWish} from './heads.ts'
 import {recorded} from './running.ts'
 import {startRawInstance, type RawRequest} from './raw-instance.ts'
@@ -13,12 +14,16 @@ export interface TransportWish {
 	config?: Partial<ForwarderConfig>
 }
 
-/** The real server in front of an instance, `edl`, that answers as the test says; both stop after the test, which fails if an internal error was reported. */
+/**
+ * The real server in front of an instance, `edl`, that answers as the test says, with a clock that the test moves; both stop after
+ * the test, which fails if an internal error was reported.
+ */
 export async function startTransport(answer: (request: RawRequest, count: number) => void, wish: TransportWish = {}) {
 	const instance = await startRawInstance(answer)
 	const limits = {...defaultLimits, ...wish.limits}
 	const config = configOf([{name: 'edl', listenPort: instance.port, ...wish.instance}], {limits, ...wish.config})
-	const {forwarder, place, records, troubles} = await recorded(config)
+	const ticker = new HandTicker()
+	const {forwarder, place, records, troubles} = await recorded(config, ticker)
 	const talks: Talk[] = []
 	onTestFinished(async () => {
 		for (const talk of talks) talk.socket.destroy()
@@ -29,6 +34,7 @@ export async function startTransport(answer: (request: RawRequest, count: number
 	return {
 		forwarder,
 		instance,
+		ticker,
 		config,
 		authority: place.authority,
 		records,

@@ -103,7 +103,7 @@ export async function tell(place: Place, bytes: string | Buffer, patience: Patie
 
 /** Reads from an open connection. */
 export async function listen(socket: Socket, patience: Patience = {}): Promise<Told> {
-	const {methods = ['GET'], answers = 1, answerMs = 1500, closeMs = 0} = patience
+	const {methods = ['GET'], answers = 1, answerMs = 30_000, closeMs = 0} = patience
 	const chunks: Buffer[] = []
 	return new Promise(resolve => {
 		let isClosed = false

@@ -147,7 +147,7 @@ function requestProblem({records, troubles}: Running, {seen, complaints}: Opinio
 }
 
 async function idle({forwarder}: Running) {
-	const until = Date.now() + 2000
+	const until = Date.now() + 30_000
 	while (forwarder.counters().requests.running > 0 && Date.now() < until) await sleep(2)
 }
 

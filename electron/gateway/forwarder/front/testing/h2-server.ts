@@ -6,7 +6,7 @@ import {createServer} from 'node:tls'
 import {openPort} from '#base/testing/port.ts'
 import type {ClientExchange} from '../../exchange.ts'
 import {defaultLimits} from '../../limits.ts'
-import {startTicker} from '../../ticker.ts'
+import {HandTicker} from '../../testing/hand-ticker.ts'
 import {testCredentials} from '../../tls/testing/credentials.ts'
 import type {ServerLimits} from '../../types.ts'
 import {acceptHttp2} from '../h2.ts'
@@ -34,7 +34,7 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 	const connections: ServedConnection[] = []
 	const refused: string[] = []
 	const handled: ClientExchange[] = []
-	const ticker = startTicker([80])
+	const ticker = new HandTicker()
 	const server = createServer({key: credentials.key, cert: credentials.certificate, ALPNProtocols: ['h2']}, socket => {
 		const connection = acceptHttp2(socket, {
 			limits: {...defaultLimits, ...limits},
@@ -78,10 +78,11 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 		const closed = once(server, 'close')
 		server.close()
 		await closed
-		ticker.stop()
 	}
 	return {
 		port,
+		/** The connections' clock. */
+		ticker,
 		connections,
 		/** Reasons of refused heads. */
 		refused,
@@ -91,7 +92,6 @@ export async function http2TestServer(handle: (exchange: ClientExchange) => void
 		raw,
 		/** A raw client with a request on stream 1. */
 		asking,
-		onClose: (one: () => void) => void closing.push(one),
 		close
 	}
 }
