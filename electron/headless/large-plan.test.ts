@@ -1,6 +1,7 @@
 /** A plan of 10,000 targets between page and console: created, shown, saved, loaded, started and stopped. */
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {whole} from '#shared/streams.ts'
 
 import {computedMs} from '#base/testing/cpu.ts'
 import {connection, openWireWorld, type WirePage, type WireWorld} from './testing/wire-world.ts'
@@ -72,7 +73,8 @@ test('of computers: it is agreed to and stopped, and what a page polls stays sma
 	const rows = await measured(client.jobs.receipts({job: plan.id, offset: 9_900, limit: 100}))
 	expect(rows.answer).toMatchObject({matching: many, offset: 9_900})
 	for (const {bytes} of [started, stopped, polled, listed, rows]) expect(bytes).toBeLessThan(smallFrame)
-	const exported = await measured(client.jobs.export({id: plan.id, format: 'csv'}))
+	const exported = await measured(whole(client.jobs.export({id: plan.id, format: 'csv'})))
+	expect(exported.bytes).toBeLessThan(2 * smallFrame)
 	expect(exported.answer.text.trimEnd().split('\r\n')).toHaveLength(many + 1)
 	const steps = {planned, saved, readBack, started, stopped, polled, listed, rows, exported}
 	for (const [step, {ms}] of Object.entries(steps)) expect([step, ms < withinMs]).toEqual([step, true])

@@ -12,26 +12,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {freeComputer} from '#sandbox/testing/running.ts'
 import {contract} from '#contract/contract.ts'
 
-import {
-	callComputerList,
-	callEventViews,
-	callDirectory,
-	callEditor,
-	callEvents,
-	callGuards,
-	callInstances,
-	callStreams,
-	callLocal,
-	callLog,
-	callJobs,
-	callSearch,
-	callAutomation,
-	callDoors,
-	callApprovals,
-	callPlaybooks,
-	callInsight,
-	movedKey
-} from './testing/call-screens.ts'
+import {callInstances, callScreens, callStreams, movedKey} from './testing/call-screens.ts'
 import {connection, openWireWorld, type Client, type WireWorld} from './testing/wire-world.ts'
 
 const canaryKey = 'canary-key-5b1e'
@@ -248,21 +229,7 @@ async function callEverything(client: Client, frames: string[]) {
 	await client.isolation.preflight({connection, guid, action: 'release'})
 	await callInstances(client, {...instanceSecrets, certificate: imported.certificate, key: imported.key})
 	await callStreams(client, connection, instanceSecrets.signingKey)
-	await callDirectory(client, connection)
-	await callEditor(client, connection)
-	await callEvents(client, connection)
-	await callJobs(client, connection, guid)
-	await callInsight(client, connection, guid)
-	await callPlaybooks(client, connection)
-	await callAutomation(client, connection)
-	await callDoors(client, connection)
-	await callApprovals(client)
-	await callSearch(client, connection)
-	await callComputerList(client, connection, guid)
-	await callEventViews(client, connection)
-	await callLocal(client, connection)
-	await callGuards(client, connection, guid)
-	await callLog(client, connection)
+	await callScreens(client, connection, guid)
 	await new Promise(setImmediate)
 	const before = frames.length
 	await client.isolation.reveal({connection, guid, reason: 'user is on the phone'})

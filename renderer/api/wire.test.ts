@@ -1,6 +1,7 @@
 import {RPCLink} from '@orpc/client/websocket'
 
-import {untilClosed} from './wire.ts'
+import {whole} from '#shared/streams.ts'
+import {createSwitch, untilClosed} from './wire.ts'
 
 test('a reading that is given up while the socket closes ends with the socket, and throws nowhere else', async () => {
 	const send = vi.fn<(data: unknown) => void>()
@@ -22,4 +23,18 @@ test('a reading that is given up while the socket closes ends with the socket, a
 	await expect(call).rejects.toThrow(/abort/i)
 	// An unhandled rejection fails the run.
 	await turn()
+})
+
+test('a stream whose link is lost before its end tells that, and no half of it passes for the whole', async () => {
+	const ended = Promise.withResolvers<never>()
+	const stream = async function* () {
+		yield 'first'
+		await ended.promise
+	}
+	const it = createSwitch()
+	it.set({kind: 'connected'}, {call: async () => stream()})
+	const reading = whole((await it.link.call([], undefined, {context: {}})) as ReturnType<typeof stream> as never)
+	it.set({kind: 'closed'}, null)
+	ended.reject(new Error('Queue[1] was closed.'))
+	await expect(reading).rejects.toMatchObject({code: 'outcome_unknown'})
 })

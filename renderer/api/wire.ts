@@ -10,6 +10,7 @@ import type {RouterUtils} from '@orpc/tanstack-query'
 
 import type {Contract} from '#contract/contract.ts'
 import {CordonError} from '#contract/errors.ts'
+import {isStream} from '#shared/streams.ts'
 
 import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
@@ -42,7 +43,7 @@ function socketUrl() {
 }
 
 /** What both kinds of wire share: the present link, callers waiting for one, and listeners. */
-function createSwitch() {
+export function createSwitch() {
 	const listeners = new Set<() => void>()
 	let state: WireState = {kind: 'connecting'}
 	let link: ClientLink<ClientContext> | null = null
@@ -69,18 +70,29 @@ function createSwitch() {
 		link: {
 			async call(path: readonly string[], input: unknown, options: ClientOptions<ClientContext>) {
 				const used = await present()
-				try {
-					return await used.call(path, input, options)
-				} catch (error) {
-					throw used === link
+				const failure = (error: unknown) =>
+					used === link
 						? asCordonError(error)
 						: new CordonError(
 								'outcome_unknown',
 								'Connection to Cordon lost before the answer. Check whether a requested change was applied before retrying.'
 							)
+				try {
+					const output = await used.call(path, input, options)
+					return isStream(output) ? reported(output, failure) : output
+				} catch (error) {
+					throw failure(error)
 				}
 			}
 		} satisfies ClientLink<ClientContext>
+	}
+}
+
+async function* reported(stream: AsyncIterableIterator<unknown, unknown>, failure: (error: unknown) => CordonError) {
+	try {
+		return yield* stream
+	} catch (error) {
+		throw failure(error)
 	}
 }
 

@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useState, type ReactNode} from 'react'
+import {useEffect, useRef, useState, type ReactNode} from 'react'
 
 import type {TextFile} from '#model/text-file.ts'
 
@@ -16,7 +16,7 @@ export const csvFormat = {value: 'csv', label: 'CSV', detail: 'for a spreadsheet
 interface ExportFrameProps<Format extends string, File extends TextFile> {
 	title: string
 	formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
-	write: (format: Format) => File | Promise<File>
+	write: (format: Format, signal: AbortSignal) => File | Promise<File>
 	/** What the file lacks, in a sentence: the dialog stays open to show it. */
 	lacks?: (file: File) => string | null
 	children: ReactNode
@@ -29,8 +29,11 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 	const {title, formats, write, lacks = () => null, children, hint, onClose} = props
 	const announce = useAnnounce()
 	const [format, setFormat] = useState(formats[0].value)
+	const stop = useRef<AbortController>(null)
+	// Whoever leaves gets no file.
+	useEffect(() => () => stop.current?.abort(), [])
 	const {mutate, data, isPending, error} = useMutation({
-		mutationFn: async () => await write(format),
+		mutationFn: async () => await write(format, (stop.current = new AbortController()).signal),
 		onSuccess: file => {
 			saveText(file)
 			announce(`Saving ${file.name}`)

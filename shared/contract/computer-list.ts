@@ -5,7 +5,7 @@ import {z} from 'zod'
 import {base} from './base.ts'
 import {labelChangeSchema} from '../model/label.ts'
 import {savedViewSchema, type SavedView} from '../model/saved-view.ts'
-import type {TextFile} from '../model/text-file.ts'
+import type {FileStream} from '../model/text-file.ts'
 import {type ComputerFacet, computerSorts} from '../model/choices.ts'
 
 const connection = z.string().min(1)
@@ -34,7 +34,9 @@ export interface ComputerFacets {
 
 export const exportFormats = ['csv', 'json', 'jsonl'] as const
 
-export interface ComputerExport extends TextFile {
+/** What the text of an export is; `head` comes before it. */
+export interface ComputerExport {
+	readonly head: string
 	readonly rows: number
 	/** Why the file lacks some of its computers, in a sentence; `null` when complete. */
 	readonly partial: string | null
@@ -62,7 +64,7 @@ export const computerListContract = {
 				guids: z.array(z.string()).max(200_000).nullable().default(null)
 			})
 		)
-		.output(type<ComputerExport>()),
+		.output(type<FileStream<ComputerExport>>()),
 	/** Adds and removes tags and roles, on this computer only. Returns the number of changed computers. */
 	label: base.input(labelChangeSchema.extend({connection})).output(type<{changed: number}>())
 }

@@ -3,7 +3,7 @@ import {type} from '@orpc/contract'
 import {z} from 'zod'
 
 import {base, window} from './base.ts'
-import type {TextFile} from '../model/text-file.ts'
+import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
 const connection = z.string().min(1)
@@ -222,7 +222,7 @@ export const directoryContract = {
 		/** Position of an item in the order of the query; `-1` when it does not match. */
 		position: base.input(itemQuery.extend({sha256: z.string().min(1)})).output(type<number>()),
 		/** All matching items of the local copy as a file; CSV cells are safe for spreadsheets. `cut`: incomplete. */
-		export: base.input(itemQuery.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile & {cut: boolean}>()),
+		export: base.input(itemQuery.extend({format: z.enum(['csv', 'json'])})).output(type<CutStream>()),
 		/** Loads the items of one list again, page by page. */
 		refreshItems: base.input(onObject).output(type<FileListRow>()),
 		coverage: base.input(onObject).output(type<Coverage>()),

@@ -4,7 +4,7 @@ import {z} from 'zod'
 
 import {base, window} from './base.ts'
 import type {DetectionOutcome, EventSeverity} from '../model/event.ts'
-import type {TextFile} from '../model/text-file.ts'
+import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 import {eventGroupings, groupingSpans} from '../model/choices.ts'
 
@@ -180,5 +180,5 @@ export const eventsContract = {
 	/** Loads new events, or, with `days`, missing ones of that many days. Resolves at the end with any result. */
 	refresh: base.input(z.object({connection, days: z.int().min(1).max(30).optional()})).output(type<EventStoreState>()),
 	/** Local facts of a hash, address, URL, file name, user, host or GUID. */
-	export: base.input(eventQuery.extend({format: z.enum(['csv', 'jsonl'])})).output(type<TextFile & {cut: boolean}>())
+	export: base.input(eventQuery.extend({format: z.enum(['csv', 'jsonl'])})).output(type<CutStream>())
 }

@@ -6,7 +6,7 @@ import {base, window} from './base.ts'
 import {surfaces} from '../model/incident.ts'
 import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type JobWindow, type ReceiptWindow} from '../model/job.ts'
 import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
-import type {TextFile} from '../model/text-file.ts'
+import type {FileStream, TextFile} from '../model/text-file.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
 
 const connection = z.string().min(1)
@@ -52,7 +52,7 @@ export const jobsContract = {
 			z.object({job: z.string().min(1), outcomes: z.array(z.enum(targetOutcomes)).optional(), search: z.string().max(200).optional(), ...window})
 		)
 		.output(type<ReceiptWindow>()),
-	export: base.input(job.extend({format: z.enum(['csv', 'json'])})).output(type<TextFile>())
+	export: base.input(job.extend({format: z.enum(['csv', 'json'])})).output(type<FileStream<object>>())
 }
 
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */

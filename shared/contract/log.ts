@@ -6,7 +6,7 @@ import {base} from './base.ts'
 import type {AuditRecord} from '../model/audit.ts'
 import type {Handover} from '../model/handover.ts'
 import {logQuerySchema, type EntryKind, type Incident, type LogEntry, type Pin} from '../model/incident.ts'
-import type {TextFile} from '../model/text-file.ts'
+import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 import type {ChainState} from './local.ts'
 
@@ -40,12 +40,6 @@ export interface LogPicture {
 	readonly writes: readonly WritesInStep[]
 	/** Length of a step in hours: 1, or enough for at most 96 steps. */
 	readonly stepHours: number
-}
-
-/** What an export is, told after its text. */
-export interface LogExport extends Omit<TextFile, 'text'> {
-	/** Too large for one file: the name says so, and it contains older entries, not the newest. */
-	readonly cut: boolean
 }
 
 export interface AuditState {
@@ -177,8 +171,8 @@ export const logContract = {
 	setPinned: base.input(pinning).output(type<LogEntry | null>()),
 	people: base.output(type<readonly string[]>()),
 	picture: base.input(logSearch).output(type<LogPicture>()),
-	/** Streams the text in pieces. */
-	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<AsyncIteratorObject<string, LogExport>>()),
+	/** `cut`: the name says so too, and the file lacks the newest entries. */
+	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<CutStream>()),
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
 	openIncident: base.input(z.object({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)})).output(type<Incident>()),

@@ -22,6 +22,18 @@ export function isBlocking(type: string) {
 	return type !== 'allowed_applications'
 }
 
+interface ItemsRead {
+	readonly itemsRead: {readonly read: number; readonly of: number | null; readonly at: string | null; readonly running: boolean}
+	readonly problem: unknown
+}
+
+/** How far the items of a list are loaded. */
+export function itemsKnown({itemsRead: {read, of, at, running}, problem}: ItemsRead) {
+	if (running) return 'reading'
+	if (at === null) return 'never'
+	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
+}
+
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
 export const fileListItemSchema = z.looseObject({sha256: z.string(), description: z.string().nullish(), source: z.string().nullish()})
 export type FileListItem = z.infer<typeof fileListItemSchema>

@@ -6,6 +6,7 @@ import {CordonError, errorTable, knownError, reportError, invalidArgument} from 
 import type {ProgramLog} from '#base/log.ts'
 import {redact} from '#base/redact.ts'
 import {member} from '#shared/is-record.ts'
+import {isStream} from '#shared/streams.ts'
 
 interface Next<T> {
 	path: readonly string[]
@@ -31,10 +32,6 @@ export function reportFailures(log: ProgramLog) {
 		)
 		return {...result, output: stream}
 	}
-}
-
-function isStream(value: unknown): value is AsyncIterator<unknown> {
-	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 function wireError(error: unknown, path: string, log: ProgramLog) {

@@ -12,6 +12,7 @@ import {readSettled, writeListing} from '#core/replicas/computers/listing-state.
 import {openInventoryFile} from '#core/replicas/computers/schema.ts'
 import {copyPath} from '#core/replicas/kit/files.ts'
 import {until} from '#base/testing/until.ts'
+import {whole} from '#shared/streams.ts'
 
 const connection = 'sandbox'
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
@@ -194,9 +195,19 @@ describe('computers and groups', () => {
 			[[500], '1 page of the list is of an earlier reading.']
 		] as const) {
 			writeListing(database, {...readSettled(database), phase: 'partial', missing, error})
-			expect(await client.computers.export(asked)).toMatchObject({rows: 700, partial})
+			expect(await whole(client.computers.export(asked))).toMatchObject({rows: 700, partial})
 		}
 		database.close()
+	})
+
+	test('are exported no further for a page that has left', async () => {
+		const stop = new AbortController()
+		const asked = {connection, ...byName, format: 'jsonl' as const, columns: []}
+		const stream = await client.computers.export(asked, {signal: stop.signal})
+		expect(String((await stream.next()).value).length).toBeLessThan(80_000)
+		stop.abort()
+		expect(await failure(stream.next())).toMatchObject({code: 'cancelled'})
+		expect(lines.join()).not.toContain('failed unexpectedly')
 	})
 
 	test('are refreshed: all, what is missing, or one', async () => {

@@ -32,6 +32,19 @@ export function openForWriting(path: string, cacheKilobytes: number): Database {
 	return database
 }
 
+/** For reading alone: the file stays as it is now, whatever others write, until this is closed. */
+export function openSnapshot(path: string): Database {
+	const database = openDatabase(path, {synchronous: 'NORMAL'})
+	try {
+		// The first reading is the moment.
+		database.exec('BEGIN; SELECT value FROM revision')
+	} catch (error) {
+		database.close()
+		throw error
+	}
+	return database
+}
+
 /** Opens or creates the file and its folder. Throws any error of opening except damage. */
 export function openCacheFile(file: CacheFile): Database {
 	makeFolder(file.path)

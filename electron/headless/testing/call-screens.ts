@@ -4,6 +4,7 @@ import type {ContractRouterClient} from '@orpc/contract'
 import type {Contract} from '#contract/contract.ts'
 import {instanceDefinitionSchema} from '#model/instance.ts'
 import {targetSchema} from '#model/target.ts'
+import {whole} from '#shared/streams.ts'
 
 type Client = ContractRouterClient<Contract>
 
@@ -17,6 +18,28 @@ export interface InstanceSecrets {
 	/** PEM, a matching pair. */
 	certificate: string
 	key: string
+}
+
+const screens: readonly ((client: Client, connection: string, guid: string) => Promise<unknown>)[] = [
+	callDirectory,
+	callEditor,
+	callEvents,
+	callJobs,
+	callInsight,
+	callPlaybooks,
+	callAutomation,
+	callDoors,
+	callApprovals,
+	callSearch,
+	callComputerList,
+	callEventViews,
+	callLocal,
+	callGuards,
+	callLog
+]
+
+export async function callScreens(...given: Parameters<(typeof screens)[number]>) {
+	for (const call of screens) await call(...given)
 }
 
 export async function callInstances(client: Client, secrets: InstanceSecrets) {
@@ -83,7 +106,7 @@ export async function callStreams({streams, targets}: Client, connection: string
 	await targets.remove({target: 'hook'})
 }
 
-export async function callDirectory(client: Client, connection: string) {
+async function callDirectory(client: Client, connection: string) {
 	const {app, directory} = client
 	await app.shows({connection})
 	await directory.refresh({connection, details: true})
@@ -106,13 +129,12 @@ export async function callDirectory(client: Client, connection: string) {
 	await directory.fileLists.ages({connection, guid: list})
 	const sha256 = 'a'.repeat(64)
 	await directory.fileLists.position({connection, guid: list, sha256})
-	await directory.fileLists.export({connection, guid: list, format: 'csv'})
-	await directory.fileLists.export({connection, guid: list, format: 'json'})
+	for (const format of ['csv', 'json'] as const) await whole(directory.fileLists.export({connection, guid: list, format}))
 	await directory.fileLists.holding({connection, sha256})
 	await directory.fileLists.hash({connection, sha256})
 }
 
-export async function callEditor(client: Client, connection: string) {
+async function callEditor(client: Client, connection: string) {
 	const {editor, directory} = client
 	const list = (await directory.fileLists.list({connection})).lists[0]?.guid ?? ''
 	const draft = {connection, list}
@@ -134,7 +156,7 @@ export async function callEditor(client: Client, connection: string) {
 	await tried(editor.hashFile({ticket: 'f'.repeat(32)}))
 }
 
-export async function callEvents(client: Client, connection: string) {
+async function callEvents(client: Client, connection: string) {
 	const {events} = client
 	const query = {connection, filter: ''} as const
 	await events.refresh({connection})
@@ -146,11 +168,10 @@ export async function callEvents(client: Client, connection: string) {
 	await events.histogram({...query, steps: 50})
 	await events.facets(query)
 	await events.types({connection})
-	await events.export({...query, format: 'csv'})
-	await events.export({...query, format: 'jsonl'})
+	for (const format of ['csv', 'jsonl'] as const) await whole(events.export({...query, format}))
 }
 
-export async function callEventViews({eventViews}: Client, connection: string) {
+async function callEventViews({eventViews}: Client, connection: string) {
 	const time = {span: '7d', from: null, to: null} as const
 	const kept = {filter: 'severity>=high', ...time, grouping: 'hash', within: null} as const
 	await eventViews.save({connection, view: {kind: 'events', id: 'high', name: 'High by hash', ...kept}})
@@ -158,7 +179,7 @@ export async function callEventViews({eventViews}: Client, connection: string) {
 	await eventViews.remove({connection, id: 'high'})
 }
 
-export async function callComputerList(client: Client, connection: string, guid: string) {
+async function callComputerList(client: Client, connection: string, guid: string) {
 	const {computers, views} = client
 	const query = {connection, filter: ''}
 	const none = {tags: [], roles: []}
@@ -166,14 +187,14 @@ export async function callComputerList(client: Client, connection: string, guid:
 	await computers.facets(query)
 	await computers.marks({connection: query.connection})
 	const sort = {column: 'hostname', descending: false} as const
-	await computers.export({...query, sort, format: 'jsonl', columns: []})
+	await whole(computers.export({...query, sort, format: 'jsonl', columns: []}))
 	const kept = {filter: 'tag:loaner', sort: 'hostname', descending: false, columns: ['hostname']}
 	await views.save({connection, view: {id: 'loaners', name: 'Loaners', ...kept, pinned: true, isDefault: false}})
 	await views.list({connection})
 	await views.remove({connection, id: 'loaners'})
 }
 
-export async function callJobs(client: Client, connection: string, guid: string) {
+async function callJobs(client: Client, connection: string, guid: string) {
 	const {jobs} = client
 	const plan = await jobs.plan({connection, action: {kind: 'release', reason: 'tidying up'}, targets: [guid]})
 	const {text} = await jobs.savePlan({id: plan.id})
@@ -186,14 +207,14 @@ export async function callJobs(client: Client, connection: string, guid: string)
 	await tried(jobs.get({id: plan.id}))
 	await tried(jobs.agreed({id: plan.id}))
 	await tried(jobs.receipts({job: plan.id, offset: 0, limit: 10}))
-	await tried(jobs.export({id: plan.id, format: 'csv'}))
+	await tried(whole(jobs.export({id: plan.id, format: 'csv'})))
 	const {undo} = client
 	const [first] = await undo.list({connection})
 	await tried(undo.preview({connection, id: first?.id ?? 'none'}))
 	await tried(undo.apply({connection, id: 'none'}))
 }
 
-export async function callPlaybooks({playbooks}: Client, connection: string) {
+async function callPlaybooks({playbooks}: Client, connection: string) {
 	const [first] = await playbooks.list()
 	const brought = first?.id ?? 'none'
 	const {text} = await playbooks.export({playbook: brought})
@@ -227,7 +248,7 @@ export async function callPlaybooks({playbooks}: Client, connection: string) {
 	await playbooks.remove({playbook})
 }
 
-export async function callDoors({doors}: Client, connection: string) {
+async function callDoors({doors}: Client, connection: string) {
 	await doors.set({on: true, port: 0})
 	await doors.state()
 	const {id} = await doors.create({name: 'soar', connections: [connection]})
@@ -239,7 +260,7 @@ export async function callDoors({doors}: Client, connection: string) {
 	await doors.set({on: false})
 }
 
-export async function callAutomation({automation, playbooks}: Client, connection: string) {
+async function callAutomation({automation, playbooks}: Client, connection: string) {
 	const {id: playbook} = (await playbooks.list()).at(-5) ?? {id: 'none'}
 	const common = {id: '', connection, enabled: true, variables: {}, playbook} as const
 	const pattern = {times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin'}
@@ -259,7 +280,7 @@ export async function callAutomation({automation, playbooks}: Client, connection
 	await automation.secrets()
 }
 
-export async function callApprovals({approvals}: Client) {
+async function callApprovals({approvals}: Client) {
 	await approvals.list({all: true})
 	const id = 'none'
 	await tried(approvals.get({id}))
@@ -274,7 +295,7 @@ export async function callApprovals({approvals}: Client) {
 	await approvals.revokeKey({key: 'ana', reason: 'Drill'})
 }
 
-export async function callInsight(client: Client, connection: string, guid: string) {
+async function callInsight(client: Client, connection: string, guid: string) {
 	await client.overview({connection})
 	await client.detections.list({connection, offset: 0, limit: 9})
 	await client.detections.position({connection, key: '0'})
@@ -288,7 +309,7 @@ export async function callInsight(client: Client, connection: string, guid: stri
 	await client.vulnerabilities.stored({connection, guid})
 }
 
-export async function callSearch(client: Client, connection: string) {
+async function callSearch(client: Client, connection: string) {
 	const question = {connection, text: 'svchost.exe', kind: 'activity'} as const
 	await client.search.local({connection, text: 'FIN'})
 	const stream = await client.search.activity(question)
@@ -297,7 +318,7 @@ export async function callSearch(client: Client, connection: string) {
 	await client.search.asked(question)
 }
 
-export async function callLog(client: Client, connection: string) {
+async function callLog(client: Client, connection: string) {
 	const {log} = client
 	const incident = await log.openIncident({title: 'Beacon', reference: ''})
 	const {id} = await log.note({text: 'noted', about: null, incident: incident.id})
@@ -308,7 +329,7 @@ export async function callLog(client: Client, connection: string) {
 	await log.pins()
 	await log.people()
 	await log.picture({})
-	for (const format of ['jsonl', 'csv'] as const) for await (const _ of await log.export({query: {}, format})) continue
+	for (const format of ['jsonl', 'csv'] as const) await whole(log.export({query: {}, format}))
 	await log.readAudit({connection})
 	await log.audit({connection})
 	const {rows} = await log.joined({query: {text: 'isolation'}, connection})
@@ -321,7 +342,7 @@ export async function callLog(client: Client, connection: string) {
 	await log.verify()
 }
 
-export async function callLocal(client: Client, connection: string) {
+async function callLocal(client: Client, connection: string) {
 	const {local} = client
 	await local.data()
 	await local.diagnostics()
@@ -365,7 +386,7 @@ async function left(stream: Promise<AsyncIterator<unknown, void>>) {
 }
 
 /** Guard rules, leases and sealed codes. */
-export async function callGuards(client: Client, connection: string, guid: string) {
+async function callGuards(client: Client, connection: string, guid: string) {
 	const rules = await client.guards.get({connection})
 	await tried(client.guards.set({connection, before: rules, rules, confirm: 'Sandbox'}))
 	const args = {connector_guid: guid}

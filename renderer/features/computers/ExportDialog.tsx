@@ -1,6 +1,7 @@
 import {useState} from 'react'
 
 import type {exportFormats} from '#contract/computer-list.ts'
+import {whole} from '#shared/streams.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
@@ -26,14 +27,14 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 	const [scope, setScope] = useState<Scope>(selected.length > 0 ? 'selected' : 'matching')
 	const guids = scope === 'selected' ? [...selected] : null
 	return (
-		<ExportFrame<Format, Awaited<ReturnType<typeof client.computers.export>>>
+		<ExportFrame
 			title={t.exportTheComputers}
 			formats={[
 				{value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula'},
 				{value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept"},
 				{value: 'json', label: 'JSON', detail: 'the same as one document'}
 			]}
-			write={format => client.computers.export({...question, format, columns: [...columns], guids})}
+			write={(format: Format, signal) => whole(client.computers.export({...question, format, columns: [...columns], guids}, {signal}))}
 			lacks={({partial}) => (partial === null ? null : `This file is not whole, and its name says so: ${partial}`)}
 			hint={<p className="note">{t.firstLineStates}</p>}
 			onClose={onClose}

@@ -5,6 +5,7 @@ import {type EventSpan, isByValue} from '#model/choices.ts'
 import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
 import type {EventFilterTerm} from '#model/event-filter-values.ts'
 import {eventFilter} from '#model/event-filter.ts'
+import {whole} from '#shared/streams.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
@@ -324,7 +325,7 @@ function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 				{...csvFormat, detail: `${csvFormat.detail}${gathered.csv}`},
 				{value: 'jsonl', label: 'JSON Lines', detail: `the service's records, one per line, every digit kept${gathered.jsonl}`}
 			]}
-			write={format => client.events.export({...question, format})}
+			write={(format, signal) => whole(client.events.export({...question, format}, {signal}))}
 			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>

@@ -3,7 +3,9 @@ import {RefreshCw} from 'lucide-react'
 import {type Ref, useMemo, useRef, useState} from 'react'
 
 import type {FileListItemRow, FileListRow, ListAges} from '#contract/directory.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import {CordonError, errorFromReport} from '#contract/errors.ts'
+import {whole} from '#shared/streams.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected, useAskedHere} from '#api/hooks.tsx'
@@ -28,7 +30,7 @@ import type {FileListSearch} from './search.ts'
 import {t} from './text.ts'
 import {type ItemsQuestion, questionOf} from './use-items.ts'
 import {type FileListsCopy, type ItemsReading, useFileLists, useReadItems} from './use-lists.ts'
-import {callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls} from './words.ts'
+import {callWords, countWords, coveredWords, kindWords, readCalls} from './words.ts'
 
 /** One file list: its hashes, and where it is enforced. */
 export function FileListScreen() {
@@ -161,7 +163,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 		<ExportFrame
 			title={t.export(list.name)}
 			formats={[csvFormat, {value: 'json', label: 'JSON', detail: 'one array of records'}]}
-			write={format => client.directory.fileLists.export({connection, guid: list.guid, ...question, format})}
+			write={(format, signal) => whole(client.directory.fileLists.export({connection, guid: list.guid, ...question, format}, {signal}))}
 			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>

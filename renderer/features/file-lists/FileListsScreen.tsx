@@ -2,6 +2,7 @@ import {useNavigate} from '@tanstack/react-router'
 import {type ReactNode, useMemo, useRef} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import {errorFromReport, type ErrorReport} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useActiveConnection, useComputersCount, useWriteRefusal} from '#api/hooks.tsx'
@@ -25,7 +26,7 @@ import {Receipts} from './Receipts.tsx'
 import {SearchBox} from './SearchBox.tsx'
 import {t} from './text.ts'
 import {type FileListsCopy, useFileLists} from './use-lists.ts'
-import {countWords, coveredWords, itemsKnown, kindWords, shownKinds} from './words.ts'
+import {countWords, coveredWords, kindWords, shownKinds} from './words.ts'
 
 /** All file lists, the two kinds side by side. */
 export function FileListsScreen() {

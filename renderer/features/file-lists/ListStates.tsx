@@ -1,4 +1,5 @@
 import type {FileListRow} from '#contract/directory.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import {errorFromReport, type CordonError} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 
@@ -7,7 +8,7 @@ import {Button} from '#ui/Button.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
 import type {ItemsReading} from './use-lists.ts'
-import {callWords, countWords, itemsKnown, kindWords, readCalls} from './words.ts'
+import {callWords, countWords, kindWords, readCalls} from './words.ts'
 
 interface StateProps {
 	list: FileListRow

@@ -1,12 +1,13 @@
 /** Arguments for and against adding a hash to a list, before anything is sent: pure. */
 import type {FileListRow, KnownHash} from '#contract/directory.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import {readFileHash} from '#model/file-hash.ts'
 import {additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace} from '#model/hash-marks.ts'
 import {lintLevels, type LintLevel} from '#model/list-draft.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {itemsKnown, percentOf} from './words.ts'
+import {percentOf} from './words.ts'
 
 export interface Finding {
 	level: LintLevel

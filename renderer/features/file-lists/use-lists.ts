@@ -1,9 +1,10 @@
 import {useEffect, useRef} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
+import {itemsKnown} from '#model/file-list.ts'
 
 import {useConnected, useAskedHere, useCall} from '#api/hooks.tsx'
-import {itemsKnown, readCalls} from './words.ts'
+import {readCalls} from './words.ts'
 
 export type FileListsCopy = ReturnType<typeof useFileLists>
 

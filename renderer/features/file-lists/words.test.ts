@@ -1,4 +1,5 @@
-import {answerWords, callWords, countWords, coveredWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
+import {itemsKnown} from '#model/file-list.ts'
+import {answerWords, callWords, countWords, coveredWords, kindWords, percentOf, readCalls} from './words.ts'
 
 const read = (read: number, of: number | null, at: string | null = 'now', running = false) => ({
 	guid: 'a',

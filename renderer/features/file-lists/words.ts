@@ -1,6 +1,6 @@
 import type {FileListRow, KnownHash} from '#contract/directory.ts'
 import type {ComputerRow} from '#model/computer.ts'
-import {listKind} from '#model/file-list.ts'
+import {itemsKnown, listKind} from '#model/file-list.ts'
 import {counted, formatCount, formatShare} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import type {Tone} from '#ui/chart/theme.ts'
@@ -45,16 +45,6 @@ export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): numbe
 export function callWords(calls: number | null) {
 	if (calls === null) return 'cost unknown'
 	return counted(calls, nouns.call)
-}
-
-/** How far the items of a list are loaded. */
-type ItemsKnown = 'never' | 'reading' | 'part' | 'whole'
-
-export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
-	const {read, of, at, running} = itemsRead
-	if (running) return 'reading'
-	if (at === null) return 'never'
-	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
 }
 
 /** Lists that may contain a hash beside those that are known to. */

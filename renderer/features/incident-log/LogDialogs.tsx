@@ -2,8 +2,8 @@ import {useState} from 'react'
 
 import type {JoinedRow} from '#contract/log.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
+import {whole} from '#shared/streams.ts'
 import {formatCount} from '#text/numbers.ts'
-import {whole} from '#api/whole.ts'
 import {useApi, useActiveConnectionOrNull, useSettings} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
@@ -66,7 +66,7 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 				{value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki'},
 				{value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts'}
 			]}
-			write={async format => await whole(await client.log.export({query: questionOf(search, Date.now(), tenant), format}))}
+			write={(format, signal) => whole(client.log.export({query: questionOf(search, Date.now(), tenant), format}, {signal}))}
 			lacks={({cut}) =>
 				cut
 					? 'The file holds the oldest entries only: there are more than one file can take. Choose a shorter time, or use cordon log export, which has no limit.'

@@ -3,6 +3,7 @@ import {useRef, useState} from 'react'
 
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
+import {whole} from '#shared/streams.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useAsked, useCall} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
@@ -157,7 +158,7 @@ function ExportDialog({summary, onClose}: {summary: JobSummary; onClose: () => v
 				{value: 'csv', label: 'CSV', detail: 'a line for each target'},
 				{value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped'}
 			]}
-			write={format => client.jobs.export({id: summary.id, format})}
+			write={(format, signal) => whole(client.jobs.export({id: summary.id, format}, {signal}))}
 			onClose={onClose}
 		>
 			<p>{t.allTargets(formatCount(summary.targets))}</p>

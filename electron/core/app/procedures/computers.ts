@@ -2,6 +2,7 @@ import type {ComputerDetail} from '#contract/contract.ts'
 import type {ComputerExport} from '#contract/computer-list.ts'
 import type {Computer, ComputerRow} from '#model/computer.ts'
 import type {InventoryState} from '#model/frame.ts'
+import type {FileStream} from '#model/text-file.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
@@ -68,18 +69,18 @@ export function eventViewProcedures({connections, profile}: RouterDependencies):
 
 const mediaTypes = {csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl'} as const
 
-async function exportComputers(
+async function* exportComputers(
 	deps: RouterDependencies,
 	connection: string,
 	query: ExportQuery,
 	signal: AbortSignal | undefined
-): Promise<ComputerExport> {
+): FileStream<ComputerExport> {
 	const copy = deps.inventories.open(connection)
 	const at = new Date(deps.ports.clock.now()).toISOString()
 	const head = {title: `Computers of ${deps.connections.find(connection).name}`, at, partial: partialWords(copy.state())}
-	const {text, rows, partial} = await copy.export(query, head, signal)
-	const name = `computers-${partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`
-	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
+	const told = yield* copy.export(query, head, signal)
+	const name = `computers-${told.partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`
+	return {name, mediaType: mediaTypes[query.format], ...told}
 }
 
 function partialWords({phase, completeAt, rows, total, missing, error}: InventoryState) {

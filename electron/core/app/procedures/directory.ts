@@ -1,5 +1,6 @@
 import type {Directory} from '#core/replicas/directory/directory.ts'
 import {listFileName} from '#base/list-file-name.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function directoryProcedures(deps: RouterDependencies): Procedures['directory'] {
@@ -36,11 +37,12 @@ function fileListProcedures(deps: RouterDependencies, open: Open, seen: Open): P
 		list: ({input}) => seen(input.connection).fileLists(),
 		items: ({input: {connection, guid, ...query}}) => seen(connection).items(guid, query),
 		position: ({input: {connection, guid, sha256, ...order}}) => open(connection).position(guid, order, sha256),
-		export: async ({input: {connection, guid, ...query}, signal}) => {
-			const {list, text, cut} = await open(connection).exportItems(guid, query, signal)
+		export: async function* ({input: {connection, guid, ...query}, signal}) {
+			const {list, cut} = yield* open(connection).exportItems(guid, query, signal)
 			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
 			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/json'
-			return {name: `${listFileName(list.name)}-${day}.${query.format}`, mediaType, text, cut}
+			const part = cut || itemsKnown(list) !== 'whole' ? 'partial-' : ''
+			return {name: `${listFileName(list.name)}-${part}${day}.${query.format}`, mediaType, cut}
 		},
 		refreshItems: ({input, signal}) => open(input.connection).refreshItems(input.guid, signal),
 		coverage: ({input}) => seen(input.connection).coverage(input.guid),

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {createRouterClient} from '@orpc/server'
 
 import type {LiveEvent} from '#contract/live.ts'
+import {whole} from '#shared/streams.ts'
 
 import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
 import {until} from '#base/testing/until.ts'
@@ -61,7 +62,7 @@ test('rows, charts, facets and details come through the contract', async () => {
 	const byName = await client.events.query({...all, filter: `group="${group[0]?.label}"`, offset: 0, limit: 1})
 	expect(byName.matching.count).toBe(group[0]?.count)
 	expect((await client.events.types({connection})).length).toBeGreaterThan(50)
-	const file = await client.events.export({...all, filter: 'severity>=medium', format: 'csv'})
+	const file = await whole(client.events.export({...all, filter: 'severity>=medium', format: 'csv'}))
 	expect(file).toMatchObject({name: 'events-2026-01-01.csv', mediaType: 'text/csv', cut: false})
 	expect(file.text.split('\r\n')).toHaveLength(matching.count + 2)
 	await expect(client.events.query({...all, filter: 'hst:x', offset: 0, limit: 1})).rejects.toMatchObject({data: {code: 'invalid_argument'}})

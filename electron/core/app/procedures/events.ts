@@ -22,11 +22,11 @@ export function eventProcedures(deps: RouterDependencies): Procedures['events'] 
 		},
 		types: ({input}) => store(input.connection).types(),
 		refresh: ({input: {connection, days}, signal}) => store(connection).refresh({days, signal}),
-		export: async ({input: {connection, ...query}, signal}) => {
-			const {text, cut} = await store(connection).export(query, signal)
+		export: async function* ({input: {connection, ...query}, signal}) {
+			const {cut} = yield* store(connection).export(query, signal)
 			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
 			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/jsonl'
-			return {name: `events-${day}.${query.format}`, mediaType, text, cut}
+			return {name: `events-${cut ? 'partial-' : ''}${day}.${query.format}`, mediaType, cut}
 		}
 	}
 }

@@ -1,3 +1,4 @@
+import {inPieces} from '#base/pieces.ts'
 import type {PlanRequest} from '#core/work/jobs/types.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
@@ -21,10 +22,9 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 		get: ({input}) => jobs.get(input.id),
 		agreed: ({input}) => jobs.agreed(input.id),
 		receipts: ({input}) => jobs.receipts(input),
-		export: async ({input}) => ({
-			name: `cordon-job-${input.id}.${input.format}`,
-			mediaType: mediaTypes[input.format],
-			text: [...(await jobs.export(input.id, input.format))].join('')
-		})
+		export: async function* ({input: {id, format}, signal}) {
+			yield* inPieces(await jobs.export(id, format), Infinity, signal)
+			return {name: `cordon-job-${id}.${format}`, mediaType: mediaTypes[format]}
+		}
 	}
 }

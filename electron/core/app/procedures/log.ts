@@ -1,5 +1,5 @@
-import {breaths} from '#base/breaths.ts'
-import type {LogExport} from '#contract/log.ts'
+import {inPieces} from '#base/pieces.ts'
+import type {CutStream} from '#model/text-file.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
 import {handoverProcedures} from './handover.ts'
@@ -48,33 +48,9 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 
 /** The most characters of one file, which the page keeps whole. */
 const mostText = 32 * 2 ** 20
-/** Characters of one message. */
-const pieceLength = 65_536
 
-/** In pieces, as the page takes them, with pauses: a window stays responsive while 100,000 entries are written. */
-async function* exportLog(
-	{profile, ports}: RouterDependencies,
-	query: LogSearch,
-	format: LogFormat,
-	signal: AbortSignal | undefined
-): AsyncGenerator<string, LogExport> {
-	const breath = breaths()
-	let length = 0
-	let piece = ''
-	let cut = false
-	for await (const text of profile.log.export(query, format, signal)) {
-		length += text.length
-		cut = length > mostText
-		if (cut) break
-		piece += text
-		if (piece.length >= pieceLength) {
-			yield piece
-			piece = ''
-		}
-		await breath()
-		signal?.throwIfAborted()
-	}
-	yield piece
+async function* exportLog({profile, ports}: RouterDependencies, query: LogSearch, format: LogFormat, signal: AbortSignal | undefined): CutStream {
+	const cut = yield* inPieces(profile.log.export(query, format, signal), mostText, signal)
 	const day = new Date(ports.clock.now()).toISOString().slice(0, 10)
 	return {name: `cordon-log-${day}${cut ? '-partial' : ''}.${format}`, mediaType: mediaTypes[format], cut}
 }

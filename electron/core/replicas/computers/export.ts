@@ -1,16 +1,15 @@
 /** Matching computers as a file. Nothing is asked of the service for it. */
-import {setImmediate as pause} from 'node:timers/promises'
-
 import type {exportFormats} from '#contract/computer-list.ts'
 import {computerCells, computerColumnTitles, readColumns, type ComputerRow} from '#model/computer.ts'
 
 import {csvLine} from '#text/csv.ts'
 import type {Database} from '#core/store/database.ts'
-import type {Queries, ComputerQuery} from './queries.ts'
+import type {Exports} from '../kit/exports.ts'
+import {type ComputerQuery, type Queries, readStored} from './queries.ts'
 
 /** What one export holds at most, in characters. */
 const mostText = 48 * 2 ** 20
-const step = 1000
+const step = 250
 
 type ExportFormat = (typeof exportFormats)[number]
 
@@ -52,26 +51,31 @@ interface Facts {
 	partial: string | null
 }
 
-export function makeExporter(database: Database, queries: Queries) {
+export function makeExporter(exports: Exports, queries: Queries) {
 	return {
-		export: async ({guids, ...query}: ExportQuery, head: ExportHead, signal: AbortSignal | undefined) => {
-			const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
-			const gone = guids === null ? 0 : guids.length - ids.length
-			const written = formats[query.format](query.columns)
-			const pieces: string[] = []
-			let length = 0
-			let rows = 0
-			for (let offset = 0; offset < ids.length && length < mostText; offset += step) {
-				signal?.throwIfAborted()
-				const some = piecesOf(database, queries, ids.subarray(offset, offset + step)).map(written.piece)
-				for (const one of some) pieces.push(one)
-				rows += some.length
-				length += some.reduce((sum, text) => sum + text.length, 0)
-				await pause()
+		/** Labels are as they are when a computer's line is written. */
+		export: async function* ({guids, ...query}: ExportQuery, head: ExportHead, signal: AbortSignal | undefined) {
+			const {piece, between, begin, end} = formats[query.format](query.columns)
+			let [rows, left, gone] = [0, 0, 0]
+			const texts = function* (database: Database) {
+				const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
+				gone = guids === null ? 0 : guids.length - ids.length
+				left = ids.length
+				for (let offset = 0; offset < ids.length; offset += step) {
+					const some = ids.subarray(offset, offset + step)
+					const found = piecesOf(database, queries, some)
+					left -= some.length - found.length
+					for (const one of found) {
+						yield `${rows === 0 ? '' : between}${piece(one)}`
+						rows += 1
+						left -= 1
+					}
+				}
 			}
-			const partial = missing(head.partial, {cut: ids.length - rows, gone})
-			const facts = {title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}
-			return {text: `${written.begin(facts)}${pieces.join(written.between)}${written.end}`, rows, partial}
+			yield* exports.read(texts, mostText, signal)
+			yield end
+			const partial = missing(head.partial, {cut: left, gone})
+			return {head: begin({title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}), rows, partial}
 		}
 	}
 }
@@ -100,7 +104,7 @@ function piecesOf(database: Database, queries: Queries, ids: Int32Array) {
 			.all<{id: number; json: string}>('SELECT id, json FROM record WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify([...ids]))
 			.map(({id, json}) => [id, json] as const)
 	)
-	return queries.stored([...ids]).map(stored => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
+	return readStored(database, [...ids]).map(stored => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
 }
 
 const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Written>> = {

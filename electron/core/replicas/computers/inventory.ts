@@ -16,6 +16,7 @@ import {makeAggregates} from './aggregates.ts'
 import {type Changes, makeChanges} from '../kit/changes.ts'
 import {isoOf, jsonOf, type StoredComputer} from './columns.ts'
 import {makeExporter} from './export.ts'
+import {makeExports} from '../kit/exports.ts'
 import {makeFacets} from './facets.ts'
 import {noLabelsAtAll} from './filter-sql.ts'
 import {type ListingState, readSettled, stateOf} from './listing-state.ts'
@@ -57,6 +58,7 @@ export function openInventory(options: InventoryOptions) {
 	const ended = new AbortController()
 	const facets = makeFacets({database, queries, labels, now: () => clock.now(), ended: ended.signal})
 	const summary = makeSummary(database, queries.revision)
+	const exports = makeExports(path)
 	const writer = makeWriter(database, () => clock.now())
 	const thread = makeWriteThread({path, clock, patienceMs: options.patienceMs ?? 100})
 	const changes = makeChanges(
@@ -81,7 +83,7 @@ export function openInventory(options: InventoryOptions) {
 		position: queries.position,
 		/** Counts of the facets; other queries run in between. */
 		facets: facets.read,
-		...makeExporter(database, queries),
+		...makeExporter(exports, queries),
 		...makeLookup({database, queries, texts, summary, labels}),
 		...makeRecords(database, queries),
 		...makeAggregates(database, queries.revision),
@@ -99,6 +101,7 @@ export function openInventory(options: InventoryOptions) {
 		stop: async () => {
 			changes.stop()
 			ended.abort(new CordonError('cancelled'))
+			exports.stop()
 			warming?.stop()
 			start?.answered()
 			const settled = refreshing.stop()

@@ -299,7 +299,8 @@ function readGuids(database: Database, ids: Int32Array) {
 	return Array.from(ids, id => byId.get(id) ?? '')
 }
 
-function readStored(database: Database, ids: readonly number[]) {
+/** Rows of these ids in the order given. */
+export function readStored(database: Database, ids: readonly number[]) {
 	const sql = 'SELECT * FROM computer JOIN reading USING (id) WHERE id IN (SELECT value FROM json_each(?))'
 	const byId = new Map(database.all<StoredComputer>(sql, JSON.stringify(ids)).map(row => [row.id, row]))
 	return ids.flatMap(id => byId.get(id) ?? [])

@@ -58,7 +58,7 @@ CREATE TABLE computer_group (guid TEXT PRIMARY KEY, name TEXT NOT NULL, ancestry
 ${commonTables}`
 
 /**
- * Sums over all listed computers and all policies that computers name; triggers maintain them, `added.ts` for new rows. Rank 3 of `columns.ts` is
+ * Sums over all listed computers and all policies that computers name; triggers maintain them, `rows.ts` for new rows. Rank 3 of `columns.ts` is
  * isolated.
  */
 const sums = `

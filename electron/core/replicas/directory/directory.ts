@@ -7,9 +7,11 @@ import type {FileListItemRow, PolicyDetail} from '#contract/directory.ts'
 import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
 import {makeChanges} from '../kit/changes.ts'
+import {type Exports, makeExports} from '../kit/exports.ts'
 import {makeAttention} from './attention.ts'
 import {coverageOf, waysOf} from './coverage.ts'
-import {type ItemWindows, makeItemWindows} from './item-windows.ts'
+import {makeItems} from './items.ts'
+import {makeItemWindows} from './item-windows.ts'
 import {serialsOf} from './meta.ts'
 import {previewOf} from './preview.ts'
 import {makeRefreshing, type Refreshing} from './refreshing.ts'
@@ -49,7 +51,8 @@ export function openDirectory(options: DirectoryOptions) {
 	const store = makeStore(database, () => options.clock.now(), changed)
 	const refreshing = makeRefreshing({store, source, clock}, changed)
 	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
-	const deps: Dependencies = {options, database, store, refreshing}
+	const exports = makeExports(path)
+	const deps: Dependencies = {options, database, store, refreshing, exports}
 	return {
 		state: refreshing.state,
 		...views(deps),
@@ -65,6 +68,7 @@ export function openDirectory(options: DirectoryOptions) {
 		onChange: (listener: () => void) => changes.listen(() => listener()),
 		stop: async () => {
 			changes.stop()
+			exports.stop()
 			await Promise.all([attention.stop(), refreshing.stop()])
 			database.close()
 		}
@@ -76,6 +80,7 @@ interface Dependencies {
 	database: Database
 	store: Store
 	refreshing: Refreshing
+	exports: Exports
 }
 
 function views(deps: Dependencies) {
@@ -132,9 +137,9 @@ function itemViews(deps: Dependencies) {
 		/** `-1` for an item that does not match. */
 		position: (guid: string, order: ItemOrder, sha256: string) => windows.position(guid, order, sha256),
 		/** Throws `not_found` for a list that has not been read yet. */
-		exportItems: async (guid: string, query: ItemOrder & {format: 'csv' | 'json'}, signal?: AbortSignal) => {
+		exportItems: async function* (guid: string, query: ItemOrder & {format: 'csv' | 'json'}, signal?: AbortSignal) {
 			const list = rowOfList(deps, guid)
-			return {list, ...(await exportItems(windows, guid, query, signal))}
+			return {list, cut: yield* exportItems({exports: deps.exports, seen: options.seen}, guid, query, signal)}
 		},
 		holding: (sha256: string) => holdingOf(deps, sha256, seenOf(options.seen, sha256)),
 		/** Which of these hashes (lower case) are on which lists, as far as their items were read. */
@@ -301,7 +306,6 @@ function openDirectoryFile(path: string) {
 
 /** The largest export, in characters. */
 const mostText = 32 * 2 ** 20
-const step = 500
 
 const cells: CsvColumns<readonly [row: FileListItemRow]> = [
 	['sha256', row => row.sha256],
@@ -314,27 +318,25 @@ const cells: CsvColumns<readonly [row: FileListItemRow]> = [
 ]
 
 /**
- * All matching items in their current order. CSV has a header line, and an apostrophe before cells that a spreadsheet would
- * run; JSON is one array. Pauses while building keep the window responsive.
+ * All matching items in their order, and beside each what local events say of it when its line is written. CSV has a header
+ * line, and an apostrophe before cells that a spreadsheet would run; JSON is one array.
  */
-export async function exportItems(
-	windows: Pick<ItemWindows, 'ordered' | 'rows'>,
+async function* exportItems(
+	{exports, seen}: {exports: Exports; seen: SeenSource},
 	guid: string,
 	{format, ...order}: ItemOrder & {format: 'csv' | 'json'},
 	signal: AbortSignal | undefined
-): Promise<{text: string; cut: boolean}> {
-	const hashes = windows.ordered(guid, order)
-	const lines: string[] = []
-	let [length, offset] = [0, 0]
-	for (; offset < hashes.length && length < mostText; offset += step) {
-		signal?.throwIfAborted()
-		const rows = windows.rows(guid, hashes.slice(offset, offset + step))
-		const piece = rows.map(format === 'csv' ? row => csvRow(cells, row) : row => JSON.stringify(row)).join(format === 'csv' ? '' : ',\n')
-		if (piece !== '') lines.push(piece)
-		length += piece.length
-		await new Promise(setImmediate)
+): AsyncGenerator<string, boolean> {
+	const isJson = format === 'json'
+	const texts = function* (database: Database) {
+		yield isJson ? '[\n' : csvHead(cells)
+		let between = ''
+		for (const row of makeItemWindows(makeItems(database), seen, () => 0).rows(guid, order)) {
+			yield isJson ? between + JSON.stringify(row) : csvRow(cells, row)
+			between = ',\n'
+		}
 	}
-	const cut = offset < hashes.length
-	if (format === 'json') return {text: `[\n${lines.join(',\n')}\n]\n`, cut}
-	return {text: `${csvHead(cells)}${lines.join('')}`, cut}
+	const isCut = yield* exports.read(texts, mostText, signal)
+	if (isJson) yield '\n]\n'
+	return isCut
 }

@@ -4,12 +4,11 @@ import type {Items, StoredItem} from './items.ts'
 import {itemRow} from './rows.ts'
 import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
-export type ItemWindows = ReturnType<typeof makeItemWindows>
-
 type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>
 
 /** Each hash costs one query of the stored events, so longer results keep the order of hashes. */
 const mostSorted = 5000
+const atOnce = 500
 
 /** Windows over the items of a list. Counts and the order by computers are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number) {
@@ -52,12 +51,19 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 		},
 		ordered: (guid: string, order: ItemOrder) => {
 			const state = items.state(guid)
-			return state === undefined ? [] : (seenOrder(state.id, order) ?? items.ordered(state.id, order))
+			return state === undefined ? [] : [...(seenOrder(state.id, order) ?? items.ordered(state.id, order))]
 		},
-		/** These items, in the given order. */
-		rows: (guid: string, hashes: readonly string[]) => {
+		/** All items in their order. */
+		*rows(guid: string, order: ItemOrder) {
 			const state = items.state(guid)
-			return state === undefined ? [] : withSeen(items.pick(state.id, hashes))
+			if (state === undefined) return
+			let some: string[] = []
+			for (const hash of seenOrder(state.id, order) ?? items.ordered(state.id, order)) {
+				if (some.push(hash) < atOnce) continue
+				yield* withSeen(items.pick(state.id, some))
+				some = []
+			}
+			yield* withSeen(items.pick(state.id, some))
 		}
 	}
 }

@@ -3,9 +3,10 @@ import {DatabaseSync, StatementSync} from 'node:sqlite'
 
 import type {FileListItem} from '#model/file-list.ts'
 
+import {whole} from '#shared/streams.ts'
 import {makeWorld, named, type World} from './testing/world.ts'
 import type {ItemQuery} from './types.ts'
-import {type Directory, exportItems} from './directory.ts'
+import type {Directory} from './directory.ts'
 
 const count = 100_000
 // Generous, as other tests run at the same time on a small machine; the aim is 50 ms.
@@ -229,7 +230,7 @@ test.each<Partial<ItemQuery>>([
 		expect(directory.position(list, order, rows[index]?.sha256.toUpperCase() ?? '')).toBe(index)
 	}
 	expect(directory.position(list, order, 'f'.repeat(64))).toBe(-1)
-	const {text, cut} = await directory.exportItems(list, {...order, format: 'json'})
+	const {text, cut} = await whole(directory.exportItems(list, {...order, format: 'json'}))
 	const exported = JSON.parse(text) as {sha256: string}[]
 	expect([exported.length, cut]).toEqual([matching, false])
 	expect(exported.slice(0, 500).map(({sha256}) => sha256)).toEqual(rows.map(({sha256}) => sha256))
@@ -237,24 +238,15 @@ test.each<Partial<ItemQuery>>([
 
 test('an export of 100,000 items is whole, and nothing in it is a formula', async () => {
 	const before = performance.now()
-	const {text} = await directory.exportItems(guid, {...all, format: 'csv'})
+	const {text} = await whole(directory.exportItems(guid, {...all, format: 'csv'}))
 	process.stdout.write(`  100,000 items as CSV: ${(performance.now() - before).toFixed(0)} ms, ${text.length} characters\n`)
 	expect(text.split('\r\n')).toHaveLength(count + 2)
 	const list = listOf('Mac adware')
 	const sha256 = hash('sha256', 'formula', 'hex')
 	world.sandbox.world.lists.put(seedOf(list), {sha256, source: 'Somebody', description: '=HYPERLINK("x")'})
 	await directory.refreshItems(list)
-	const found = await directory.exportItems(list, {...all, search: sha256, format: 'csv'})
+	const found = await whole(directory.exportItems(list, {...all, search: sha256, format: 'csv'}))
 	expect(found.text.split('\r\n')[1]).toBe(`${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`)
-})
-
-test('an export is cut only where items are left out', async () => {
-	const {rows} = directory.items(await loaded('Mac adware'), {...all, limit: 1})
-	const long = rows.map(row => ({...row, description: 'x'.repeat(2 ** 25)}))
-	const cutOf = async (hashes: readonly string[]) =>
-		(await exportItems({ordered: () => hashes, rows: () => long}, '', {...all, format: 'csv'}, undefined)).cut
-	expect(await cutOf(['a'])).toBe(false)
-	expect(await cutOf(Array.from({length: 501}, String))).toBe(true)
 })
 
 test('the age of a hash counts from its first sight here; those of the first load have none', () => {
@@ -268,4 +260,27 @@ test('a hash has facts whether or not a list holds it', async () => {
 	const [first] = directory.items(list, all).rows
 	expect(directory.hash(first?.sha256.toUpperCase() ?? '')).toMatchObject({sha256: first?.sha256, holding: [{list: {guid: list}}]})
 	expect(directory.hash('f'.repeat(64))).toMatchObject({holding: [], seen: {computers: 0}})
+})
+
+test('an export is the list as it was when it began, and is cut only where items are left out', async () => {
+	const order = {...all, sort: 'source', descending: true} as const
+	const stream = directory.exportItems(guid, {...order, format: 'json'})
+	const {value: first} = await stream.next()
+	const file = new DatabaseSync(world.path)
+	file.exec("DELETE FROM item WHERE sha256 > 'ff'")
+	const {text} = await whole(stream)
+	const items = JSON.parse(`${String(first)}${text}`) as {sha256: string}[]
+	expect(items.map(({sha256}) => sha256)).toEqual(naive({...order, limit: count}))
+	const list = await loaded('Mac adware')
+	const exported = async (long: number) => {
+		const own = '(SELECT id FROM item_list WHERE guid = ?)'
+		const longest = `SELECT sha256 FROM item WHERE list = ${own} ORDER BY sha256 LIMIT ${long}`
+		const sql = `UPDATE item SET description = iif(sha256 IN (${longest}), hex(zeroblob(10000000)), '') WHERE list = ${own}`
+		file.prepare(sql).run(list, list)
+		const {text: json, cut} = await whole(directory.exportItems(list, {...all, format: 'json'}))
+		return [(JSON.parse(json) as unknown[]).length, cut]
+	}
+	expect(await exported(1)).toEqual([directory.items(list, all).matching, false])
+	expect(await exported(2)).toEqual([1, true])
+	file.close()
 })

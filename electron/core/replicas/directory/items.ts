@@ -114,11 +114,11 @@ const dayMs = 86_400_000
 const shown = 'sha256, description, source, first_seen'
 
 function readers(database: Database, row: (guid: string) => ListRow | undefined) {
-	const ordered = (list: number, {search, sort, descending}: ItemOrder, part = '', ...bounds: readonly number[]) => {
+	function* ordered(list: number, {search, sort, descending}: ItemOrder, part = '', ...bounds: readonly number[]) {
 		const {sql, params, notes} = searchOf(search)
 		const order = orders[sort].map(column => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ')
 		const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order} ${part}`
-		return database.all<{sha256: string}>(found, list, ...params, ...bounds).map(({sha256}) => sha256)
+		for (const {sha256} of database.prepare(found).iterate<{sha256: string}>(list, ...params, ...bounds)) yield sha256
 	}
 	return {
 		state: (guid: string) => {
@@ -130,7 +130,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		},
 		window: (list: number, {offset, limit, ...order}: ItemQuery) => {
 			// A covering index gives the hashes; only visible rows are looked up.
-			return picked(database, list, ordered(list, order, 'LIMIT ? OFFSET ?', limit, offset))
+			return picked(database, list, [...ordered(list, order, 'LIMIT ? OFFSET ?', limit, offset)])
 		},
 		count: (list: number, search: string) => {
 			const {sql, params, notes} = searchOf(search)

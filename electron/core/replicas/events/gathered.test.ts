@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import {whole} from '#shared/streams.ts'
 import {gatherRows, makeEventQueries, makeGathering} from './queries.ts'
 import {openEventFile} from './schema.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
@@ -54,7 +55,7 @@ test('the row of a detection carries the name and the file that its newest event
 	]
 	await world.store.refresh()
 	expect(window({grouping: 'detections'}).rows).toMatchObject([{detection: 'W32.A', fileName: 'a.exe', sha256: hash('a')}])
-	const {text} = await world.store.export({...anything, grouping: 'detections', format: 'csv'})
+	const {text} = await whole(world.store.export({...anything, grouping: 'detections', format: 'csv'}))
 	expect(text).toMatch(new RegExp(`,W32\\.A,.*,a\\.exe,.*${hash('a')}`))
 })
 
@@ -125,7 +126,7 @@ test('only a limited number of the newest is searched, and the answer says so', 
 
 test('an export contains the summary of each row', async () => {
 	await load(seen(1, 'a', 1), seen(3, 'a', 2))
-	const {text, cut} = await world.store.export({...anything, grouping: 'hash', format: 'csv'})
+	const {text, cut} = await whole(world.store.export({...anything, grouping: 'hash', format: 'csv'}))
 	const [head, row, end] = text.split('\r\n')
 	expect(head).toMatch(/^events,computers,since,at,severity,/)
 	expect(row).toMatch(/^2,2,20/)

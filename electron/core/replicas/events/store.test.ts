@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 
 import {parseExact} from '#model/exact-json.ts'
+import {whole} from '#shared/streams.ts'
 
 import {until} from '#base/testing/until.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
@@ -20,6 +21,8 @@ afterEach(() => world.close())
 const hold = (count: number, everyMs: number) => void (world.service.events = eventsEvery(world.clock, count, everyMs))
 const refresh = () => world.store.refresh()
 
+const exported = (query: Parameters<typeof world.store.export>[0]) => whole(world.store.export(query))
+
 async function stored(...what: Parameters<typeof hold>) {
 	hold(...what)
 	await refresh()
@@ -34,7 +37,7 @@ describe('an export', () => {
 	})
 
 	test('as CSV holds no cell that a spreadsheet would run', async () => {
-		const {text, cut} = await world.store.export({...anything, format: 'csv'})
+		const {text, cut} = await exported({...anything, format: 'csv'})
 		expect(cut).toBe(false)
 		for (const hostname of nasty.slice(0, -1)) {
 			expect(text).toContain(hostname.startsWith('\r') ? `,‹U+000D›${hostname.slice(1)},` : hostname.replace(/^\t|^/, "$&'"))
@@ -46,7 +49,7 @@ describe('an export', () => {
 	})
 
 	test('as JSON Lines holds the records of the service, every digit of them', async () => {
-		const {text} = await world.store.export({...anything, filter: 'host:plain', format: 'jsonl'})
+		const {text} = await exported({...anything, filter: 'host:plain', format: 'jsonl'})
 		const record = parseExact(text.trim())
 		expect(record).toEqual(world.service.events.at(-1))
 		expect(text).toMatch(/"id":6839681950832\d{6},/)
@@ -56,29 +59,47 @@ describe('an export', () => {
 		await world.close()
 		world = makeEventWorld({exportRows: 1000})
 		await stored(1200, minute)
-		const all = await world.store.export({...anything, filter: 'type:scan', format: 'csv'})
+		const all = await exported({...anything, filter: 'type:scan', format: 'csv'})
 		expect(all.cut).toBe(true)
 		expect(all.text.split('\r\n')).toHaveLength(1000 + 2)
 		const from = world.ago(1000 * minute)
-		expect(await world.store.export({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
+		expect(await exported({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
 	})
 
-	test('holds each event once, whatever arrives meanwhile', async () => {
+	test('holds each event once and as the store was when it began, whatever arrives and is removed meanwhile', async () => {
 		const database = openEventsForWriting(world.path)
 		const writer = makeEventWriter(database)
 		const put = (count: number) => void writer.put({records: eventsEvery(world.clock, count, hour), readAt: 0, span: null, reading: null})
 		put(1200)
-		// Asked before each piece.
-		const throwIfAborted = () => put(1)
-		const {text, cut} = await world.store.export({...anything, format: 'jsonl'}, {throwIfAborted} as AbortSignal)
+		const stream = world.store.export({...anything, format: 'jsonl'})
+		const {value: first} = await stream.next()
+		put(1)
+		database.exec('DELETE FROM raw; DELETE FROM event')
+		const {text, cut} = await whole(stream)
 		database.close()
-		const lines = text.trim().split('\n')
+		const lines = `${String(first)}${text}`.trim().split('\n')
 		expect([lines.length, new Set(lines).size, cut]).toEqual([1208, 1208, false])
+	})
+
+	test('goes on as far as it is read, and ends with the store', async () => {
+		const database = openEventsForWriting(world.path)
+		makeEventWriter(database).put({records: eventsEvery(world.clock, 1200, hour), readAt: 0, span: null, reading: null})
+		database.exec('PRAGMA busy_timeout = 0')
+		const isHeld = () => database.get<{busy: number}>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 1
+		const [given, left] = [world.store.export({...anything, format: 'jsonl'}), world.store.export({...anything, format: 'jsonl'})]
+		await Promise.all([given.next(), left.next()])
+		database.run('UPDATE revision SET value = value + 1')
+		await given.return({cut: false})
+		expect(isHeld()).toBe(true)
+		await world.restart()
+		expect(isHeld()).toBe(false)
+		database.close()
+		await expect(left.next()).rejects.toMatchObject({code: 'cancelled'})
 	})
 
 	test('ends when it is cancelled', async () => {
 		const signal = AbortSignal.abort()
-		await expect(world.store.export({...anything, format: 'csv'}, signal)).rejects.toThrow()
+		await expect(whole(world.store.export({...anything, format: 'csv'}, signal))).rejects.toThrow()
 	})
 })
 

@@ -1,11 +1,12 @@
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
-import type {EventQuery, EventRow, EventStoreState} from '#contract/events.ts'
+import type {EventRow, EventStoreState} from '#contract/events.ts'
 import type {ServiceEvent} from '#model/event.ts'
 import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
 import {isoOf} from '../computers/columns.ts'
 import {makeShared} from '../kit/shared-work.ts'
 import {makeChanges} from '../kit/changes.ts'
+import {makeExports} from '../kit/exports.ts'
 import {arrivalsOf, arrivedIn} from './arrivals.ts'
 import {facetsOf} from './facets.ts'
 import type {Scope} from './filter-match.ts'
@@ -20,7 +21,7 @@ import {countUpTo, idsSql} from './scan.ts'
 import {openEventFile} from './schema.ts'
 import {eventPageSize, type EventSource} from './source.ts'
 import {makeTimeline, type Timeline} from './timeline.ts'
-import type {EventExport, ExportFormat, SeenFile} from './types.ts'
+import type {ExportFormat, SeenFile} from './types.ts'
 import {wordsFrom} from './vocabulary.ts'
 import {distinct} from './words.ts'
 import {makeEventThread} from './write-thread.ts'
@@ -59,6 +60,7 @@ export function openEventStore(options: EventStoreOptions) {
 	const newest = makeNewest(database, queries.revision)
 	const thread = makeEventThread(path, options.patienceMs ?? 1000)
 	const changes = makeChanges(clock, null, () => gapMs)
+	const exporter = makeEventExporter(path, queries, options.exportRows)
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
 	let unsaved: ReadingState | null = null
@@ -126,12 +128,12 @@ export function openEventStore(options: EventStoreOptions) {
 		arrivals: (after: number, most: number, filter: string) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
 		/** The number of the last arrival, and the file's generation: a recreated file begins again. */
 		arrived: () => arrivedIn(database),
-		export: (query: Asked & {format: ExportFormat}, signal?: AbortSignal) =>
-			exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
+		export: exporter.export,
 		onChange: changes.listen,
 		/** Ends a reading, finishes pending writes, and closes the file. */
 		stop: async () => {
 			changes.stop()
+			exporter.stop()
 			await Promise.all([work.stop(), thread.stop()])
 			database.close()
 		}
@@ -292,45 +294,35 @@ const gatheredCells: typeof cells = [
 	['since', row => row.gathered?.since ?? row.at]
 ]
 
-/**
- * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run; JSON
- * Lines are the service's records. Pauses between pieces keep the window responsive.
- */
-async function exportEvents(
-	database: Database,
-	queries: EventQueries,
-	{format, ...query}: Omit<EventQuery, 'connection'> & {format: ExportFormat},
-	mostRows: number,
-	signal: AbortSignal | undefined
-): Promise<EventExport> {
-	const gathered = queries.gathered(query)
-	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
-	const beside = besideOf(database, query.grouping, gathered?.of)
-	const pieces = format === 'csv' ? [csvHead(columns)] : []
-	// All at once: an event that arrives meanwhile would move the others.
-	const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
-	let cut = all.length > mostRows || gathered?.looked.exact === false
-	let length = 0
-	for (let offset = 0; offset < Math.min(all.length, mostRows); offset += step) {
-		signal?.throwIfAborted()
-		const ids = all.slice(offset, Math.min(offset + step, mostRows))
-		const piece =
-			format === 'csv'
-				? rowsOf(database, ids, beside)
-						.map(row => csvRow(columns, row))
-						.join('')
-				: jsonlOf(database, ids)
-		cut ||= length + piece.length > mostText
-		if (length + piece.length > mostText) break
-		pieces.push(piece)
-		length += piece.length
-		await new Promise(setImmediate)
+function makeEventExporter(path: string, queries: EventQueries, mostRows = 50_000) {
+	const exports = makeExports(path)
+	return {
+		/**
+		 * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run; JSON
+		 * Lines are the service's records.
+		 */
+		async *export({format, ...query}: Asked & {format: ExportFormat}, signal?: AbortSignal) {
+			const gathered = queries.gathered(query)
+			const columns = gathered === null ? cells : [...gatheredCells, ...cells]
+			// All at once: an event that arrives meanwhile would move the others.
+			const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
+			const texts = function* (database: Database) {
+				const beside = besideOf(database, query.grouping, gathered?.of)
+				if (format === 'csv') yield csvHead(columns)
+				for (let offset = 0; offset < Math.min(all.length, mostRows); offset += step) {
+					const ids = all.slice(offset, Math.min(offset + step, mostRows))
+					if (format === 'csv') for (const row of rowsOf(database, ids, beside)) yield csvRow(columns, row)
+					else yield* jsonlOf(database, ids)
+				}
+			}
+			const isCut = yield* exports.read(texts, mostText, signal)
+			return {cut: isCut || all.length > mostRows || gathered?.looked.exact === false}
+		},
+		stop: exports.stop
 	}
-	return {text: pieces.join(''), cut}
 }
 
-function jsonlOf(database: Database, ids: readonly number[]) {
+function* jsonlOf(database: Database, ids: readonly number[]) {
 	const sql = 'SELECT json FROM raw WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC'
-	const records = database.all<{json: Uint8Array}>(sql, JSON.stringify(ids))
-	return records.map(({json}) => `${unpackRecord(json)}\n`).join('')
+	for (const {json} of database.all<{json: Uint8Array}>(sql, JSON.stringify(ids))) yield `${unpackRecord(json)}\n`
 }

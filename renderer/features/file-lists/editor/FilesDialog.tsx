@@ -6,7 +6,6 @@ import type {ListOperation} from '#model/list-draft.ts'
 import {counted, formatBytes, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi} from '#api/hooks.tsx'
-import {asCordonError} from '#api/errors.ts'
 import {ticketFor} from '#api/chosen-files.ts'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -135,11 +134,7 @@ function useHashing(files: readonly File[]) {
 			setProgress(old => old.map((one, index) => (index === answer.index ? after(one, answer) : one)))
 		}
 		const byHost = async function* (ticket: string, signal: AbortSignal) {
-			try {
-				yield* await client.editor.hashFile({ticket}, {signal})
-			} catch (error) {
-				throw asCordonError(error)
-			}
+			yield* await client.editor.hashFile({ticket}, {signal})
 		}
 		const started = hashFiles(files, {ticketFor, byHost, byWorker: startHashing}, take)
 		hashing.current = started

@@ -1,6 +1,7 @@
 import {useState} from 'react'
 
 import type {JobSummary, TargetOutcome} from '#model/job.ts'
+import {whole} from '#shared/streams.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {useWriteRefusal, useApi} from '#api/hooks.tsx'
@@ -28,7 +29,7 @@ export function ResultDialog({job: {id, kind, title, endedAt, counts}, onRetry, 
 	const {client} = useApi()
 	const [outcomes, setOutcomes] = useState<readonly TargetOutcome[]>([])
 	const behind = needSomebody(counts)
-	const saving = useAct(() => client.jobs.export({id, format: 'csv'}), saveText)
+	const saving = useAct(() => whole(client.jobs.export({id, format: 'csv'})), saveText)
 	return (
 		<Dialog
 			title={title}
