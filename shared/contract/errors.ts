@@ -164,6 +164,16 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
 	return error instanceof CordonError && codes.includes(error.code)
 }
 
+/** `null`: the service has no such object. */
+export async function foundOrNull<T>(work: Promise<T>): Promise<T | null> {
+	try {
+		return await work
+	} catch (error) {
+		if (hasCode(error, 'not_found')) return null
+		throw error
+	}
+}
+
 /** The form of an error on the wire, in the log and in `--json`. */
 export interface ErrorReport extends ErrorDetails {
 	readonly code: ErrorCode

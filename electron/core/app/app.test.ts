@@ -199,12 +199,15 @@ describe('pending isolations', () => {
 		expect(single.length).toBeLessThan(8)
 	})
 
-	test('requested by another process are followed, too', async () => {
+	test('requested by another process are followed, too, whatever else is done with the computer', async () => {
 		await startRead()
 		const guid = online()
 		const other = await startApp(ports, {console: false})
 		await other.runner.run({name: isolate, args: {connector_guid: guid, comment: 'Beaconing'}, connection, surface: 'cli'})
 		await other.stop()
+		const about = {target: {guid, label: 'FIN-1'}, connection: {id: connection, name: 'Sandbox', url: sandbox.url}}
+		const move = {...about, kind: 'command.requested', surface: 'cli', command: 'svc_move_computer', message: 'Move.'} as const
+		for (let count = 0; count < 60; count += 1) await app.log.append(move)
 		await pass('the isolation', 1000, () => state(guid) === 'isolated')
 		await pass('the entry about its intent', 1000, async () => (await observed(guid)).length > 0)
 		expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({kind: 'command.observed', surface: 'cli'})

@@ -1,5 +1,5 @@
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import {type CordonError, hasCode} from '#contract/errors.ts'
+import {type CordonError, foundOrNull, hasCode} from '#contract/errors.ts'
 import type {FileList, FileListItem} from '#model/file-list.ts'
 
 import {
@@ -11,7 +11,7 @@ import {
 	removeFileListItem
 } from '#core/service/api/endpoints/file-lists.ts'
 import {askedAt, type WalkOptions} from '#core/service/api/pages.ts'
-import type {Answered, CallOptions} from '#core/service/api/types.ts'
+import type {Answered} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
 import {answerFacts, listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
 import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
@@ -107,7 +107,7 @@ function removed(args: ItemArgs, context: HandlerContext): HandlerOutcome {
 
 function addRecovery(args: CommandArgs<'svc_set_file_list_files_by_sha'>, context: HandlerContext): Recovery<Answered<FileListItem> | null> {
 	return {
-		read: options => itemOrNull(args, context, options),
+		read: options => foundOrNull(getFileListItem(context.client, args, options)),
 		words: placeOf,
 		effect: item => (item === null ? undefined : added(args, item, context))
 	}
@@ -115,22 +115,13 @@ function addRecovery(args: CommandArgs<'svc_set_file_list_files_by_sha'>, contex
 
 function removeRecovery(args: ItemArgs, context: HandlerContext): Recovery<Answered<FileListItem> | null> {
 	return {
-		read: options => itemOrNull(args, context, options),
+		read: options => foundOrNull(getFileListItem(context.client, args, options)),
 		words: placeOf,
 		effect: item => {
 			if (item !== null) return undefined
 			learnItem(args, null, {at: context.clock.now(), changed: true}, context)
 			return removed(args, context)
 		}
-	}
-}
-
-async function itemOrNull(args: ItemArgs, context: HandlerContext, options: CallOptions) {
-	try {
-		return await getFileListItem(context.client, args, options)
-	} catch (error) {
-		if (hasCode(error, 'not_found')) return null
-		throw error
 	}
 }
 

@@ -1,7 +1,7 @@
 import {guessRoles} from '#model/computer-role.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {hasCode} from '#contract/errors.ts'
+import {foundOrNull} from '#contract/errors.ts'
 import type {Agreement, GuardedAction, GuardTarget} from '#model/guard.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
@@ -54,15 +54,12 @@ export async function guardTargetOf(guards: Pick<Guards, 'targetsOf' | 'rules'>,
 async function readGroup(id: string, {inventory, client, signal}: GuardedChange) {
 	const known = groupTarget(id, inventory)
 	if (inventory?.ancestryOf(id) !== undefined && inventory.state().completeAt !== null) return known
-	try {
-		const {data} = await getGroup(client(), {group_guid: id}, {signal, deadlineMs: 30_000})
-		const groups = [id, ...(data.ancestry ?? []).map(({guid}) => guid)]
-		return {...known, label: data.name, groups, below: data.child_groups?.length ?? 0}
-	} catch (error) {
-		// The change itself then reports the missing group, and the log records it.
-		if (hasCode(error, 'not_found')) return known
-		throw error
-	}
+	const answer = await foundOrNull(getGroup(client(), {group_guid: id}, {signal, deadlineMs: 30_000}))
+	// The change itself then reports the missing group, and the log records it.
+	if (answer === null) return known
+	const {data} = answer
+	const groups = [id, ...(data.ancestry ?? []).map(({guid}) => guid)]
+	return {...known, label: data.name, groups, below: data.child_groups?.length ?? 0}
 }
 
 /** Unreadable local data never prevents the judgement. */
@@ -104,21 +101,17 @@ function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange
 }
 
 async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange) {
-	try {
-		const answer = await getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000})
-		const {data} = answer
-		inventory?.observe([data], askedAt(answer))
-		const hostname = data.hostname ?? ''
-		return {
-			...known,
-			label: hostname === '' ? known.id : hostname,
-			guessedRoles: guessRoles({hostname, os: data.operating_system ?? ''}),
-			groups: data.group_guid === undefined ? [] : [data.group_guid]
-		}
-	} catch (error) {
-		// The change itself then reports the missing computer, and the log records it.
-		if (hasCode(error, 'not_found')) return known
-		throw error
+	const answer = await foundOrNull(getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000}))
+	// The change itself then reports the missing computer, and the log records it.
+	if (answer === null) return known
+	const {data} = answer
+	inventory?.observe([data], askedAt(answer))
+	const hostname = data.hostname ?? ''
+	return {
+		...known,
+		label: hostname === '' ? known.id : hostname,
+		guessedRoles: guessRoles({hostname, os: data.operating_system ?? ''}),
+		groups: data.group_guid === undefined ? [] : [data.group_guid]
 	}
 }
 

@@ -2,7 +2,7 @@
  * Reminds of expiring leases, begins the automatic release where asked to, and forgets what is over. One for each profile, in
  * the process that owns the console.
  */
-import {hasCode} from '#contract/errors.ts'
+import {foundOrNull} from '#contract/errors.ts'
 import {isHeld} from '#model/isolation.ts'
 import {leaseEndingNotice, leaseExpiredNotice} from '#text/isolation.ts'
 
@@ -153,13 +153,7 @@ async function read({leases, clock, signal}: Keeping, lease: KeptLease, client: 
 	if (!isTime(nextTryAt, now)) return undefined
 	leases.change(lease, {nextTryAt: new Date(now + pauseMs).toISOString(), attempts: 0}, state)
 	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
-	return await getIsolation(client, {connector_guid: guid}, how).then(
-		({data}) => data,
-		(error: unknown) => {
-			if (hasCode(error, 'not_found')) return null
-			throw error
-		}
-	)
+	return (await foundOrNull(getIsolation(client, {connector_guid: guid}, how)))?.data ?? null
 }
 
 /** The process was killed between intent and outcome, or the answer was lost; the log or the state tells what happened. */

@@ -11,7 +11,7 @@ import {askedAt, pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Notices, RaisedNotice} from '#core/service/settings/notices.ts'
-import {errorFromReport, hasCode} from '#contract/errors.ts'
+import {errorFromReport, foundOrNull} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import type {Connection} from '#model/connection.ts'
 import {pendingTooLongMs, isolateCommand, releaseCommand} from '#model/isolation.ts'
@@ -201,7 +201,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 		if (waiting >= pendingTooLongMs) one.untell ??= options.onTooLong(guid)
 		return
 	}
-	const entries = await log.about(connection.id, guid, 50)
+	const entries = await log.about(connection.id, guid, 1000)
 	const readAt = Date.parse(row.isolationReadAt)
 	const verdict = verdictOn(entries, row.isolation, {
 		waitingMs: waiting,
@@ -298,12 +298,8 @@ async function pollListing({client, inventory}: PollServices, guids: readonly st
 }
 
 async function pollOne({client, inventory, clock}: PollServices, guid: string, onRead: OnRead, options: CallOptions) {
-	try {
-		const answer = await getIsolation(client, {connector_guid: guid}, options)
-		inventory.observeIsolation(guid, answer.data, askedAt(answer))
-	} catch (error) {
-		if (!hasCode(error, 'not_found')) throw error
-		inventory.vanished(guid, clock.now())
-	}
+	const answer = await foundOrNull(getIsolation(client, {connector_guid: guid}, options))
+	if (answer === null) inventory.vanished(guid, clock.now())
+	else inventory.observeIsolation(guid, answer.data, askedAt(answer))
 	await onRead([guid])
 }

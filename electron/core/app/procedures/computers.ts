@@ -6,7 +6,7 @@ import type {FileStream} from '#model/text-file.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
-import {hasCode} from '#contract/errors.ts'
+import {foundOrNull, hasCode} from '#contract/errors.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
@@ -93,13 +93,9 @@ function partialWords({phase, completeAt, rows, total, missing, error}: Inventor
 async function readAgain(deps: RouterDependencies, connection: string, guid: string, signal: AbortSignal | undefined) {
 	const inventory = deps.inventories.open(connection)
 	const client = deps.connections.client(deps.connections.find(connection).id)
-	try {
-		const answer = await getComputer(client, {connector_guid: guid}, {signal})
-		inventory.observe([answer.data], askedAt(answer))
-	} catch (error) {
-		if (!hasCode(error, 'not_found')) throw error
-		inventory.vanished(guid, deps.ports.clock.now())
-	}
+	const answer = await foundOrNull(getComputer(client, {connector_guid: guid}, {signal}))
+	if (answer === null) inventory.vanished(guid, deps.ports.clock.now())
+	else inventory.observe([answer.data], askedAt(answer))
 }
 
 async function detailOf(deps: RouterDependencies, connection: string, guid: string): Promise<ComputerDetail | null> {

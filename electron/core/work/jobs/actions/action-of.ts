@@ -4,8 +4,8 @@ import {breaths} from '#base/breaths.ts'
 import {type ComputersArgs, getComputer, getComputers} from '#core/service/api/endpoints/computers.ts'
 import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
 import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
-import type {CallOptions} from '#core/service/api/types.ts'
-import {CordonError, hasCode} from '#contract/errors.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import {CordonError, foundOrNull} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
 import {type Isolation, isHeld, pendingTooLongMs, isolateCommand, releaseCommand} from '#model/isolation.ts'
@@ -236,22 +236,18 @@ async function readSingly(services: ReadServices, ids: readonly string[], option
 async function readOne(services: ReadServices, id: string, options: CallOptions): Promise<ReadComputer | null> {
 	const {client, inventory, clock} = services
 	const at = clock.now()
-	try {
-		const answer = await getComputer(client, {connector_guid: id}, options)
-		const computer = answer.data.isolation === undefined ? await withIsolation(services, answer.data, options) : answer.data
-		inventory.observe([computer], at)
-		return {computer, at}
-	} catch (error) {
-		if (!hasCode(error, 'not_found')) throw error
-		inventory.vanished(id, clock.now())
-		return null
-	}
+	const computer = await foundOrNull(readWhole(client, id, options))
+	if (computer === null) inventory.vanished(id, clock.now())
+	else inventory.observe([computer], at)
+	return computer && {computer, at}
 }
 
 /** Records of older generations tell nothing of isolation. */
-async function withIsolation({client}: ReadServices, computer: Computer, options: CallOptions): Promise<Computer> {
-	const {data} = await getIsolation(client, {connector_guid: computer.connector_guid}, options)
-	return {...computer, isolation: {available: data.available, status: data.status}}
+async function readWhole(client: ApiClient, id: string, options: CallOptions): Promise<Computer> {
+	const {data: computer} = await getComputer(client, {connector_guid: id}, options)
+	if (computer.isolation !== undefined) return computer
+	const {available, status} = (await getIsolation(client, {connector_guid: id}, options)).data
+	return {...computer, isolation: {available, status}}
 }
 
 async function readListing(

@@ -1,4 +1,4 @@
-import {type CordonError, hasCode} from '#contract/errors.ts'
+import {type CordonError, foundOrNull} from '#contract/errors.ts'
 import {notSha256} from '#model/file-hash.ts'
 import type {FileListItem} from '#model/file-list.ts'
 import {isSameGuid, isSha256, normalSha256} from '#model/formats.ts'
@@ -73,12 +73,9 @@ type Items = ReadonlyMap<string, FileListItem>
 async function readSingly({client}: ReadServices, list: string, ids: readonly string[], options: CallOptions): Promise<Items> {
 	const found = new Map<string, FileListItem>()
 	for (const sha256 of ids) {
-		try {
-			found.set(sha256, (await getFileListItem(client, {file_list_guid: list, sha256}, options)).data)
-		} catch (error) {
-			// A list that is gone says so when something is sent to it.
-			if (!hasCode(error, 'not_found')) throw error
-		}
+		const item = await foundOrNull(getFileListItem(client, {file_list_guid: list, sha256}, options))
+		// A list that is gone says so when something is sent to it.
+		if (item !== null) found.set(sha256, item.data)
 	}
 	return found
 }

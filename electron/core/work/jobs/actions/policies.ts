@@ -1,4 +1,4 @@
-import {hasCode} from '#contract/errors.ts'
+import {foundOrNull} from '#contract/errors.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
 import type {Group} from '#model/group.ts'
 import type {JobAction, ObservedState} from '#model/job.ts'
@@ -44,14 +44,9 @@ async function readGroups({client, inventory, clock}: ReadServices, products: re
 	const seen = new Map<string, Seen | null>()
 	for (const id of ids) {
 		const at = clock.now()
-		try {
-			const {data} = await getGroup(client, {group_guid: id}, {signal, purpose: 'job'})
-			inventory.observeGroups([data], at)
-			seen.set(id, {label: data.name, observed: policiesOf(data, products), at, row: null})
-		} catch (error) {
-			if (!hasCode(error, 'not_found')) throw error
-			seen.set(id, null)
-		}
+		const answer = await foundOrNull(getGroup(client, {group_guid: id}, {signal, purpose: 'job'}))
+		if (answer !== null) inventory.observeGroups([answer.data], at)
+		seen.set(id, answer && {label: answer.data.name, observed: policiesOf(answer.data, products), at, row: null})
 	}
 	return seen
 }
