@@ -23,7 +23,7 @@ interface Patience {
 }
 
 /** `error` is for whoever does not want to wait so long. */
-type OnWait = (ms: number, error: Error) => void
+type OnWait = (ms: number, error?: Error) => void
 
 const patience = new AsyncLocalStorage<Patience>()
 

@@ -40,7 +40,7 @@ export function makeShared<T>(): Shared<T> {
 			}
 		}
 		const limit: Limit = {endsAt: 0, error: undefined, listeners: new Set()}
-		const onWait = (ms: number, error: Error) => {
+		const onWait = (ms: number, error?: Error) => {
 			Object.assign(limit, {endsAt: performance.now() + ms, error})
 			for (const listener of limit.listeners) listener()
 		}

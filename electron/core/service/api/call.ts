@@ -92,7 +92,7 @@ async function passAndSend(services: CallServices, call: Call, how: Attempt): Pr
 	})
 	call.quotaWaitLeftMs -= pass.waitedMs
 	// It may have ended before its time.
-	if (pass.waitedMs > 0) tellWait(0, rateLimited(client.clock.now()))
+	if (pass.waitedMs > 0) tellWait(0)
 	how.waited(pass.waitedMs)
 	try {
 		const apiKey = await client.apiKey()

@@ -48,9 +48,9 @@ export function createApiClient(options: ClientOptions): ApiClient {
 	}
 	const quota = createQuota({clock, ledger: options.ledger, changed})
 	/** Every answer tells the quota and the time, also a refusal. */
-	const learn = (prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer) => {
+	const learn = (prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer, sentAt: number) => {
 		const record = quotaOf(headers, at)
-		if (record !== undefined) quota.observe(record, status !== 429)
+		if (record !== undefined) quota.observe(record, status !== 429, sentAt)
 		skewMs = clockSkewOf(headers, at, durationMs) ?? skewMs
 		if (status === 200 && !isWrite(prepared.request)) goodKey = prepared.apiKey
 	}
@@ -61,7 +61,7 @@ export function createApiClient(options: ClientOptions): ApiClient {
 		if (!outcome.ok) return outcome
 		const at = clock.now()
 		const answer = {...outcome.value, at, durationMs: durationOf(at - asked, clock.monotonic() - from)}
-		learn(prepared, answer)
+		learn(prepared, answer, from)
 		return {ok: true, value: answer}
 	}
 	const services: CallServices = {options, quota, exchange, keyIsKnown: key => key === goodKey}

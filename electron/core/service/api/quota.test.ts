@@ -7,7 +7,7 @@ import type {QuotaRecord, Purpose} from './types.ts'
 interface Gate extends Quota {
 	clock: TestClock
 	/** Observes an answer of now, with a minute left of its window. */
-	see(record: Partial<QuotaRecord>): void
+	see(record: Partial<QuotaRecord>, sentAt?: number): void
 	/** Asks to enter; the result tells its outcome so far. */
 	ask(purpose?: Purpose, options?: {maxWaitMs?: number; signal?: AbortSignal}): Asked
 }
@@ -21,7 +21,8 @@ interface Asked {
 function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 	const clock = testClock()
 	const quota = createQuota({clock, ledger, changed: () => {}})
-	const see: Gate['see'] = seen => quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen})
+	const see: Gate['see'] = (seen, sentAt = clock.monotonic()) =>
+		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen}, true, sentAt)
 	if (record !== undefined) see(record)
 	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
 		const asked: Asked = {waits: []}
@@ -180,6 +181,20 @@ test('a refusal closes the gate until its own end, even if the window has calls 
 	await settle()
 	expect([asked.pass, asked.waits]).toEqual([undefined, [3000]])
 	await gate.clock.advance(3000)
+	expect(asked.pass).toBeDefined()
+})
+
+test('a refusal that names no window is lifted by no answer that was under way, and by one that was asked for later', async () => {
+	const gate = gateWith({remaining: 2985})
+	await gate.clock.advance(1000)
+	gate.refuse(gate.clock.now() + 60_000)
+	await gate.clock.advance(100)
+	const asked = gate.ask('release')
+	gate.see({remaining: 2984, resetAt: gate.clock.now() + 3_000_000}, 900)
+	await settle()
+	expect([asked.pass, asked.waits]).toEqual([undefined, [59_900]])
+	gate.see({remaining: 2984, resetAt: gate.clock.now() + 3_000_000}, 1050)
+	await settle()
 	expect(asked.pass).toBeDefined()
 })
 

@@ -75,6 +75,8 @@ export function createQuota({clock, ledger, changed}: Services) {
 	const known = createKnown({clock, ledger})
 	const waiters = createWaiters({clock, changed})
 	let inFlight = 0
+	/** When the service wanted no more calls, and until when; measured, for the clock may be set. */
+	let refused = {at: -Infinity, until: -Infinity}
 
 	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
 	const keptFrom = (purpose: Purpose, limit: number) => {
@@ -102,7 +104,7 @@ export function createQuota({clock, ledger, changed}: Services) {
 		}
 		return {waitedMs, leave}
 	}
-	const keep = (record: QuotaRecord, counted = true) => {
+	const keep = (record: QuotaRecord, counted: boolean) => {
 		known.keep(record, counted)
 		waiters.wakeAll()
 		changed()
@@ -125,10 +127,17 @@ export function createQuota({clock, ledger, changed}: Services) {
 				await waiters.wait(block, signal)
 			}
 		},
-		/** `counted`: the service counted the call that told this; a refusal it did not. */
-		observe: (record: QuotaRecord, counted?: boolean) => keep(known.with(record), counted),
+		/** `counted`: the service counted the call that told this; a refusal it did not. `sentAt`: measured. */
+		observe: (record: QuotaRecord, counted: boolean, sentAt: number) => {
+			// What was under way when the service refused lifts no refusal.
+			if (sentAt > refused.at || clock.monotonic() >= refused.until) keep(known.with(record), counted)
+		},
 		/** The service answered 429: nothing more goes out before `untilMs`. */
-		refuse: (untilMs: number) => keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
+		refuse: (untilMs: number) => {
+			const [now, at] = [clock.now(), clock.monotonic()]
+			refused = {at, until: at + untilMs - now}
+			keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: now}, false)
+		},
 		state: (): QuotaState | null => {
 			const record = known.current()
 			if (record === null) return null
