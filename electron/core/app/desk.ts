@@ -1,4 +1,5 @@
 /** Answers signed requests from outside: notes, local data, and changes that are only ever proposed. */
+import {isolateCommand} from '#model/isolation.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -49,7 +50,7 @@ export function openDesk(deps: DeskDependencies): Desk {
 			const guid = await guidOf(({name, args, all = false}) => runner.run({...look, name, args, options: {all}}), computer)
 			// The caller is the requester; the same request of two callers is one approval.
 			const change = {
-				...{...look, name: 'svc_put_computers_isolation', args: {connector_guid: guid}, requester: from},
+				...{...look, name: isolateCommand, args: {connector_guid: guid}, requester: from},
 				agreement: {reason: `Proposed by ${instance}`},
 				isolation: {code: 'service', lease: null} as const
 			}

@@ -1,9 +1,10 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError, invalidArgument, hasCode, usageError} from '#contract/errors.ts'
+import {CordonError, foundOrNull, invalidArgument, hasCode, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
+import {isolateCommand, releaseCommand} from '#model/isolation.ts'
 
 import type {CommandRequest, Runner} from '#core/actions/commands/types.ts'
 import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
@@ -386,8 +387,8 @@ function textAt(record: unknown, select: string) {
 
 /** The result of a change that took effect when its response is missing. */
 export function plainBody({name, args}: CommandOrder) {
-	if (name === 'svc_put_computers_isolation') return 'pending_start'
-	if (name === 'svc_delete_computers_isolation') return 'pending_stop'
+	if (name === isolateCommand) return 'pending_start'
+	if (name === releaseCommand) return 'pending_stop'
 	return String(args['sha256'] ?? args['group_guid'] ?? 'done')
 }
 
@@ -436,10 +437,10 @@ function isSameTarget(one: LogEntry, other: LogEntry) {
 async function isReached(asks: Ask, {name, args}: CommandOrder) {
 	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {
-		case 'svc_put_computers_isolation':
-		case 'svc_delete_computers_isolation': {
+		case isolateCommand:
+		case releaseCommand: {
 			const {data} = await asks({name: 'svc_get_computers_isolation', args: pick('connector_guid')})
-			const wanted = name === 'svc_put_computers_isolation' ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
+			const wanted = name === isolateCommand ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
 			return wanted.includes(String(valueAt(data, ['status'])))
 		}
 		case 'svc_move_computer': {
@@ -459,11 +460,5 @@ async function isReached(asks: Ask, {name, args}: CommandOrder) {
 }
 
 async function isOnList(asks: Ask, args: CommandOrder['args']) {
-	try {
-		await asks({name: 'svc_get_file_list_files_by_sha', args})
-		return true
-	} catch (error) {
-		if (hasCode(error, 'not_found')) return false
-		throw error
-	}
+	return (await foundOrNull(asks({name: 'svc_get_file_list_files_by_sha', args}))) !== null
 }

@@ -6,6 +6,7 @@ import {nearest} from '#shared/commands/nearest.ts'
 import {switchOf} from '#shared/commands/options.ts'
 import {wholeIn} from '#shared/commands/values.ts'
 import {invalidArgument} from '#contract/errors.ts'
+import {isolateCommand, releaseCommand} from '#model/isolation.ts'
 import {longestLeaseHours} from '#model/lease.ts'
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'
@@ -79,8 +80,8 @@ export const routes: readonly Route[] = [
 	route(`GET ${computer}/isolation/wait`, 'svc_get_computers_isolation', 'status'),
 	route(`GET ${computer}/isolation`, 'svc_get_computers_isolation'),
 	route(`GET ${computer}`, 'svc_get_computer_by_connector'),
-	route(`PUT ${computer}/isolation`, 'svc_put_computers_isolation', 'status'),
-	route(`DELETE ${computer}/isolation`, 'svc_delete_computers_isolation', 'status'),
+	route(`PUT ${computer}/isolation`, isolateCommand, 'status'),
+	route(`DELETE ${computer}/isolation`, releaseCommand, 'status'),
 	route(`PUT ${computer}/group/{group_guid}`, 'svc_move_computer', 'group_guid'),
 	route('GET /events', 'svc_get_events'),
 	route('GET /event-types', 'svc_get_event_types'),

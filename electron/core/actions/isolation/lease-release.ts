@@ -179,8 +179,8 @@ export async function isOthers(
 	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
 	if (own === undefined || Date.parse(startedAt) - Date.parse(own.at) > 60_000) return false
 	const changes = await allEntries(log, {connection, target: guid, writesOnly: true, kinds: ['command.requested']})
-	const marked = [own, ...changes].filter(entry => said.includes(markOf(entry)))
-	const steps = await log.stepsOf([own, ...marked].map(({id}) => id))
+	const marked = changes.filter(entry => said.includes(markOf(entry)))
+	const steps = await log.stepsOf([...new Set([intent, ...marked.map(({id}) => id)])])
 	const known = steps.filter(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
 	// All attempts of a job have its mark: one that was accepted is enough.
 	const told = new Set(marked.filter(({id}) => known.some(({about}) => about === id)).map(markOf))
