@@ -4,7 +4,7 @@ import {hasCode} from '#contract/errors.ts'
 import {childOf, type Family} from './child.ts'
 import {failedSteps, isFailure, stepErrorOf, StepFailed} from './ends.ts'
 import {misuse, type Owned} from './owned.ts'
-import {begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps} from './perform.ts'
+import {begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, type Steps} from './perform.ts'
 import type {Plain, StepRow} from './port.ts'
 import {waitUntilDue} from '#base/due.ts'
 import type {Act, Answer, Outcome, Question, RunContext, Step} from './types.ts'
@@ -32,7 +32,6 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 		sleep: (id, ms) => sleep(owned, id, ms),
 		decision: question => decision(owned, question),
 		child: request => childOf(owned, family, request),
-		value: (id, make) => value(owned, id, make),
 		all: (branches, atOnce) => all(branches, atOnce ?? branches.length),
 		amend: (changes, durable = false) => steps.amend(changes, durable),
 		note: ({phase, because, facts}) => owned.change({phase, because, ...(facts !== undefined && {facts: {...owned.row.facts, ...facts}})}, true),
@@ -47,22 +46,15 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 }
 
 async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>) {
-	const act = actOf(owned, step)
-	let row = await steps.perform(act)
-	while (isFailed(row.phase)) {
-		const {most = 1, pauseMs = () => 0} = step.attempts ?? {}
-		if (row.attempt < most) await pause(owned, pauseMs(row.attempt))
-		else if (step.holds === true) await answered(owned, row)
-		else throw new StepFailed(row)
-		row = await steps.perform(act, row.attempt < most)
-	}
+	const row = await steps.perform(actOf(owned, step))
+	if (isFailed(row.phase)) throw new StepFailed(row)
 	if (row.phase === 'planned') throw owned.control.halted.reason ?? misuse(`The step ${step.id} was not done.`)
 	// The result of `act`, or its replacement by an operator.
 	return row.output as Output
 }
 
 function actOf<Output>(owned: Owned, step: Step<Output>): Act {
-	const {id, label, input, always, act, reconcile, isUnknown = isOutcomeUnknown} = step
+	const {id, label, input, always, act, reconcile} = step
 	return {
 		...{id, label, input, always},
 		act: async attempt => {
@@ -71,7 +63,7 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 			} catch (error) {
 				// Interrupted: the next owner finds out what happened.
 				throwIfOver(owned)
-				return failure(error, attempt.signal.aborted, isUnknown)
+				return failure(error, attempt.signal.aborted)
 			}
 		},
 		...(reconcile !== undefined && {
@@ -83,34 +75,9 @@ function actOf<Output>(owned: Owned, step: Step<Output>): Act {
 	}
 }
 
-function failure(error: unknown, halted: boolean, isUnknown: (error: unknown) => boolean): Outcome {
+function failure(error: unknown, halted: boolean): Outcome {
 	if (halted && hasCode(error, 'cancelled')) return {phase: 'not_done'}
-	return {phase: isUnknown(error) ? 'unknown' : 'failed', error: stepErrorOf(error)}
-}
-
-function isOutcomeUnknown(error: unknown) {
-	return hasCode(error, 'outcome_unknown')
-}
-
-async function pause(owned: Owned, ms: number) {
-	const {clock} = owned.frame
-	const since = clock.now()
-	await waitUntilDue(clock, {since, due: since + ms}, owned.control.halted)
-}
-
-/** Tag of a failed step that waits for an operator. */
-export const heldTag = 'held'
-
-/** Waits until an operator retries or skips the failed step. */
-async function answered(owned: Owned, row: StepRow) {
-	const {control} = owned
-	if (row.tag !== heldTag) await owned.put([{...row, tag: heldTag}], {durable: true})
-	for (;;) {
-		const changed = control.changed()
-		control.halted.throwIfAborted()
-		if (wishFor(owned, row.id) !== undefined) return
-		await changed
-	}
+	return {phase: hasCode(error, 'outcome_unknown') ? 'unknown' : 'failed', error: stepErrorOf(error)}
 }
 
 async function sleep(owned: Owned, id: string, ms: number) {
@@ -169,17 +136,6 @@ const never = new Promise<never>(() => {})
 async function decided(owned: Owned, asked: StepRow, taken: {payload: Plain; at: number} | null) {
 	const output = taken === null ? null : {payload: taken.payload, at: taken.at}
 	owned.book.put({...asked, phase: 'done', tag: output === null ? 'timed_out' : 'answered', output})
-	return output
-}
-
-async function value<Value>(owned: Owned, id: string, make: () => Value) {
-	const known = owned.book.get(id)
-	// Made by `make` and stored.
-	if (known?.phase === 'done') return known.output as Value
-	throwIfOver(owned)
-	const output = make()
-	const row = begunRow(owned, {id}, 'value')
-	await owned.put([{...row, phase: 'done', tag: 'done', output, endedAt: row.begunAt}], {durable: false})
 	return output
 }
 

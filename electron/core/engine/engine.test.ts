@@ -257,55 +257,18 @@ describe('a step', () => {
 		expect([drill.done, reads]).toEqual([['a'], 1])
 	})
 
-	test('is retried automatically as often as it says, with its pauses', async () => {
-		const {one, id} = await drill.begin(
-			async context =>
-				await context.step({
-					id: 'a',
-					attempts: {most: 3, pauseMs: attempt => attempt * 1000},
-					act: async ({number}) => {
-						drill.done.push(String(drill.clock.monotonic()))
-						if (number < 3) throw new CordonError('service_error')
-						return number
-					}
-				})
-		)
-		await drill.pauses()
-		await drill.clock.advance(1000)
-		await drill.pauses()
-		await drill.clock.advance(2000)
-		expect(await one.output(id)).toBe(3)
-		expect(drill.done).toEqual(['0', '1000', '3000'])
-		expect((await stepOf(one, id, 'a'))?.past).toHaveLength(2)
-	})
-
-	test('that holds the run waits for a person, while other branches continue, also after a restart', async () => {
-		let isGone = true
-		const work = program(
-			async context =>
-				context.all([
-					() =>
-						context.step({
-							id: 'a',
-							holds: true,
-							act: async () => {
-								if (isGone) throw new CordonError('not_found')
-								return 'a'
-							}
-						}),
-					() => drill.change(context, 'b')
-				]),
-			{begin: async () => void drill.done.push('begun'), reconcile: async () => void drill.done.push('reconciled')}
-		)
+	test('waits for a person while other branches continue, also after a restart', async () => {
+		const work = program(async context => context.all<unknown>([() => context.decision({id: 'a'}), () => drill.change(context, 'b')]), {
+			begin: async () => void drill.done.push('begun'),
+			reconcile: async () => void drill.done.push('reconciled')
+		})
 		const {one, id} = await drill.begin(work)
-		await untilTag(one, id, 'a', 'held')
-		await until('the other branch', () => drill.done.includes('b'))
+		await untilTag(one, id, 'b', 'done')
 		expect((await one.get(id))?.state).toBe('open')
 		one.kill()
 		const two = await drill.next(work)
-		isGone = false
-		await two.retry(id, 'a')
-		expect(await two.output(id)).toEqual(['a', 'b done'])
+		await two.signal(id, 'a', 'yes')
+		expect(await two.output(id)).toEqual([expect.objectContaining({payload: 'yes'}), 'b done'])
 		expect(drill.done).toEqual(['begun', 'b', 'reconciled'])
 	})
 
@@ -385,21 +348,5 @@ describe('a step', () => {
 		await one.retry(row.id, 'b')
 		expect((await one.settled(row.id)).output).toEqual(['a', 'b', 'c done'])
 		expect(drill.done).toEqual(['c'])
-	})
-
-	test('answers a value that was made once', async () => {
-		const work = program(async context => {
-			const at = await context.value('now', () => drill.clock.now())
-			await context.decision({id: 'go'})
-			return at
-		})
-		const {one, id} = await drill.begin(work)
-		const first = drill.clock.now()
-		await untilTag(one, id, 'go')
-		one.kill()
-		await drill.clock.advance(60_000)
-		const two = await drill.next(work)
-		await two.signal(id, 'go')
-		expect(await two.output(id)).toBe(first)
 	})
 })

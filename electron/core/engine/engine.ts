@@ -6,7 +6,6 @@ import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#cor
 
 import {groupCommit, type Submit} from './batch.ts'
 import type {Family, NewChild} from './child.ts'
-import {heldTag} from './context.ts'
 import {Over, RunTaken} from './ends.ts'
 import {startLife, type Claimed, type Life} from './life.ts'
 import {ignoreBusy, leftRuns, type Left} from './left.ts'
@@ -136,7 +135,7 @@ export class Engine {
 		return fate
 	}
 
-	/** Repeats a failed step, or one with an unknown outcome, that holds the run or ended it. */
+	/** Repeats a failed step, or one with an unknown outcome, that ended the run. */
 	async retry(run: string, step: string): Promise<void> {
 		await this.#answer(run, step, wishes.retry(step), null)
 	}
@@ -378,7 +377,7 @@ export class Engine {
 		const [step] = rows
 		refuseAnswer(row, step)
 		await this.#send(run, name, payload, `${name}#${step?.attempt}`, true)
-		if (row.endedAt !== null) await this.resume(run)
+		await this.resume(run)
 	}
 
 	#family(): Family {
@@ -420,11 +419,9 @@ function refuseEnded({endedAt}: RunHead) {
 	if (endedAt !== null) throw usageError('The run has ended. Start a new one.')
 }
 
-/** Only a failure that ended or holds the run can be answered: the program has dealt with any other. */
-function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefined) {
-	const isAwaited = step?.tag === heldTag && endedAt === null
-	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id)
-	if (isAwaited || hasEnded) return
+/** Only a failure that ended the run can be answered: the program has dealt with any other. */
+function refuseAnswer({state, failed}: RunHead, step: StepRow | undefined) {
+	if (state === 'failed' && step !== undefined && failed.includes(step.id)) return
 	throw usageError('This step does not wait to be retried or skipped. Nothing was sent.', 'step')
 }
 

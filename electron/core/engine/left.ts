@@ -81,11 +81,12 @@ async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (own
 	const row = epoch === null ? undefined : await frame.store.run(run.id)
 	if (row === undefined || row.epoch !== epoch) return
 	try {
-		const owned = await openOwned(frame, row)
-		await work(owned)
-		await owned.release()
+		await work(await openOwned(frame, row))
 	} catch (error) {
 		if (!(error instanceof Over && error.kind === 'lost')) throw error
+	} finally {
+		// Also where it failed: nobody here works on it.
+		await frame.submit({kind: 'release', ...held, epoch: row.epoch})
 	}
 }
 

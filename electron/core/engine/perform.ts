@@ -16,12 +16,11 @@ export function stepsOf(owned: Owned) {
 	/** Steps under way in this life of the run. */
 	const performing = new Set<string>()
 	return {
-		/** `again`: repeats a failed step. */
-		async perform(act: Act, again: boolean = false) {
+		async perform(act: Act) {
 			if (performing.has(act.id)) throw misuse(`The step ${act.id} was begun twice at the same time.`)
 			performing.add(act.id)
 			try {
-				return await performOne(owned, act, again)
+				return await performOne(owned, act)
 			} finally {
 				performing.delete(act.id)
 			}
@@ -43,13 +42,13 @@ export function wishFor({control}: Owned, step: string): SignalRow | undefined {
 	return control.signals.find(({name}) => name === wishes.retry(step) || name === wishes.skip(step))
 }
 
-async function performOne(owned: Owned, act: Act, again: boolean) {
+async function performOne(owned: Owned, act: Act) {
 	const known = owned.book.get(act.id)
 	if (known === undefined) return await attempt(owned, act, newRow(owned, act))
 	checkSame(act, known)
 	const wish = isFailed(known.phase) ? wishFor(owned, act.id) : undefined
 	if (wish?.name === wishes.skip(act.id)) return await skip(owned, known, wish)
-	if (isEnded(known.phase) && !(isFailed(known.phase) && (again || wish !== undefined))) return known
+	if (isEnded(known.phase) && wish === undefined) return known
 	if (known.phase === 'intent' || known.phase === 'unknown') {
 		const settled = await settle(owned, act, known)
 		if (settled !== undefined) return settled

@@ -83,7 +83,7 @@ export interface StepRow {
 	readonly id: string
 	/** Order of first appearance, from 0. */
 	readonly position: number
-	readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value'
+	readonly kind: 'step' | 'sleep' | 'decision' | 'child'
 	readonly label: string
 	readonly phase: StepPhase
 	/** The program's own name of the step's state, counted by `tally`. By default the phase. */

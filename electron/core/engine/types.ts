@@ -100,17 +100,11 @@ export interface Act extends StepFrame {
 	reconcile?(attempt: Attempt): Promise<Outcome>
 }
 
-/** The simple form of a step: the result of `act` is stored, an error is a failure. */
+/** The simple form of a step: the result of `act` is stored, an error is a failure, and its outcome is unknown after `outcome_unknown`. */
 export interface Step<Output> extends StepFrame {
 	act(attempt: Attempt): Promise<Output>
 	/** As in `Act`. `undefined`: nothing happened. */
 	reconcile?(attempt: Attempt): Promise<{output: Output} | undefined>
-	/** Whether the outcome is unknown after this error. Default: for the code `outcome_unknown`. */
-	isUnknown?(error: unknown): boolean
-	/** How often it is retried automatically, and the pause after an attempt, in milliseconds. Default: once. */
-	readonly attempts?: {most: number; pauseMs(attempt: number): number} | undefined
-	/** A failure waits for `retry`, `skip` or a cancel instead of being thrown. */
-	readonly holds?: boolean | undefined
 }
 
 export interface Question extends StepFrame {
@@ -173,8 +167,6 @@ export interface RunContext {
 	decision(question: Question): Promise<Answer>
 	/** Begins another run and waits for its end. Resolves with its output; rejects with `StepFailed`. */
 	child(request: ChildRequest): Promise<Plain>
-	/** Made once and stored: for time and chance. */
-	value<Value>(id: string, make: () => Value): Promise<Value>
 	/**
 	 * Runs all at the same time, and ends when all have ended. Throws `StepFailed`s and `RunFailed`s together, as an
 	 * `AggregateError`.

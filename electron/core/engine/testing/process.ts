@@ -70,16 +70,13 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 	}
 }
 
-function mortal(died: () => void) {
+export type Life = ReturnType<typeof lifeOf>
+
+/** Everything that a process does, until it is killed: from then on nothing of it comes back. */
+export function lifeOf(died: () => void) {
 	let isDead = false
-	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
 	const never = new Promise<never>(() => {})
 	const death = Promise.withResolvers<void>()
-	const kill = () => {
-		isDead = true
-		died()
-		death.resolve()
-	}
 	const alive = async <T>(work: () => Promise<T>) => {
 		if (isDead) return await never
 		const [result] = await Promise.allSettled([work()])
@@ -87,37 +84,46 @@ function mortal(died: () => void) {
 		if (result.status === 'rejected') throw result.reason
 		return result.value
 	}
+	return {
+		alive,
+		/** The same of each. */
+		all<T extends Readonly<Record<string, (...args: never) => Promise<unknown>>>>(work: T) {
+			const bound = Object.entries(work).map(([name, one]) => [name, (...args: readonly never[]) => alive(() => one(...(args as never)))])
+			// Each as before, until the end.
+			return Object.fromEntries(bound) as unknown as T
+		},
+		kill() {
+			isDead = true
+			died()
+			death.resolve()
+		},
+		isDead: () => isDead,
+		dead: death.promise
+	}
+}
+
+function mortal(died: () => void) {
+	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
+	const life = lifeOf(died)
 	const strike = (moment: string, ops: unknown) => {
-		if (isDead || fate?.moment !== moment || !fate.which(ops as never)) return
-		kill()
+		if (life.isDead() || fate?.moment !== moment || !fate.which(ops as never)) return
+		life.kill()
 		fate.struck()
 	}
 	return {
-		alive,
-		kill,
-		isDead: () => isDead,
-		dead: death.promise,
+		...life,
 		killAt: (moment: 'before' | 'after', which: (ops: Parameters<RunStore['apply']>[0]) => boolean = () => true) =>
 			new Promise<void>(struck => (fate = {moment, which: which as (ops: never) => boolean, struck})),
-		store: (store: RunStore): RunStore => ({
+		store: ({apply, close, ...reads}: RunStore): RunStore => ({
+			...{...life.all(reads), close},
 			apply: async ops => {
 				strike('before', ops)
-				return await alive(async () => {
-					const results = await store.apply(ops)
+				return await life.alive(async () => {
+					const results = await apply(ops)
 					strike('after', ops)
 					return results
 				})
-			},
-			run: id => alive(() => store.run(id)),
-			runs: query => alive(() => store.runs(query)),
-			steps: query => alive(() => store.steps(query)),
-			outline: run => alive(() => store.outline(run)),
-			tally: runs => alive(() => store.tally(runs)),
-			pending: run => alive(() => store.pending(run)),
-			definition: digest => alive(() => store.definition(digest)),
-			draft: id => alive(() => store.draft(id)),
-			changes: since => alive(() => store.changes(since)),
-			close: () => store.close()
+			}
 		})
 	}
 }

@@ -1,10 +1,8 @@
 /** A program whose definition says what it does, so that tests can generate it; and the world that it changes. */
-import {CordonError} from '#contract/errors.ts'
-
-import type {Program, RunContext} from '../types.ts'
+import type {Outcome, Program, RunContext} from '../types.ts'
 
 export type Node =
-	/** A change of the world. It fails this many times before it succeeds. */
+	/** A change of the world. So many times nothing happens, and it is tried again. */
 	| {kind: 'change'; id: string; fails: number}
 	| {kind: 'read'; id: string}
 	| {kind: 'sleep'; id: string; ms: number}
@@ -37,16 +35,9 @@ export function scripted(changes: Changes, alive: <T>(work: () => Promise<T>) =>
 }
 
 async function runNode(context: RunContext, node: Node, changes: Changes, alive: Parameters<typeof scripted>[1]): Promise<unknown> {
-	const name = 'id' in node ? `${context.run.id} ${node.id}` : ''
 	switch (node.kind) {
 		case 'change':
-			return await context.step({
-				id: node.id,
-				input: node,
-				attempts: {most: node.fails + 1, pauseMs: () => 1000},
-				act: () => alive(() => change(changes, name, node.fails)),
-				reconcile: () => alive(async () => (changes.made.includes(name) ? {output: 'changed'} : undefined))
-			})
+			return await untilChanged(context, node, changes, alive)
 		case 'read':
 			return await context.step({id: node.id, act: () => alive(async () => 'read')})
 		case 'sleep':
@@ -60,15 +51,29 @@ async function runNode(context: RunContext, node: Node, changes: Changes, alive:
 	}
 }
 
-async function change({made, tries}: Changes, name: string, fails: number) {
+const changed: Outcome = {phase: 'done', output: 'changed'}
+
+async function untilChanged(context: RunContext, node: Node & {kind: 'change'}, changes: Changes, alive: Parameters<typeof scripted>[1]) {
+	const name = `${context.run.id} ${node.id}`
+	for (;;) {
+		const {phase, output} = await context.perform({
+			...{id: node.id, input: node},
+			act: () => alive(() => change(changes, name, node.fails)),
+			reconcile: () => alive(async () => (changes.made.includes(name) ? changed : {phase: 'not_done'}))
+		})
+		if (phase === 'done') return output
+		await context.rest(1000)
+		context.halted.throwIfAborted()
+	}
+}
+
+async function change({made, tries}: Changes, name: string, fails: number): Promise<Outcome> {
 	await new Promise(setImmediate)
 	const failed = tries.get(name) ?? 0
-	if (failed < fails) {
-		tries.set(name, failed + 1)
-		throw new CordonError('service_error')
-	}
+	tries.set(name, failed + 1)
+	if (failed < fails) return {phase: 'not_done'}
 	made.push(name)
-	return 'changed'
+	return changed
 }
 
 /** Whether this is the output of a run that went well. `answers`: the possible answers of each question. */

@@ -163,6 +163,15 @@ test('one job that cannot be looked after does not keep the others from going on
 	expect(two.troubles).toEqual([expect.stringContaining('disk')])
 })
 
+test('a left job whose end the disk refused can be stopped later', async () => {
+	const [id = ''] = await left(world.ready(2))
+	const mend = refuse(`UPDATE ON run WHEN NEW.ended_at IS NOT NULL`)
+	const two = await world.start()
+	await expect(two.jobs.stop(id)).rejects.toMatchObject({code: 'storage'})
+	mend()
+	expect(await two.jobs.stop(id)).toMatchObject({phase: 'stopped', counts: {unknown: 1, not_tried: 1}})
+})
+
 test('a change seen first by another process is not reported twice', async () => {
 	const targets = world.ready(2)
 	const entry: JobServices['log']['entry'] = async about => {

@@ -15,6 +15,7 @@ import {openProfile} from '#core/app/profile.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
+import {lifeOf, type Life} from '#core/engine/testing/process.ts'
 import type {Op, RunStore} from '#core/engine/port.ts'
 import type {EngineOptions} from '#core/engine/types.ts'
 import {openJobs} from '../jobs.ts'
@@ -145,9 +146,9 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const {locks, guards, escrow, database} = profile
 	await profile.connections.registerSandbox(sandbox)
 	const life = mortal(tracer)
-	const clock: Clock = {...ports.clock, sleep: life.bound(ports.clock.sleep)}
+	const clock: Clock = {...ports.clock, ...life.all({sleep: ports.clock.sleep})}
 	const {append, appendOnce, query, about, entry, newest} = profile.log
-	const log = {...profile.log, ...allBound(life.bound, {append, appendOnce, query, about, entry, newest})}
+	const log = {...profile.log, ...life.all({append, appendOnce, query, about, entry, newest})}
 	const connections = {...profile.connections, client: (id: string) => life.client(profile.connections.client(id))}
 	const client = connections.client('sandbox')
 	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
@@ -156,11 +157,11 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const {self: own = self, beforeWrite, ...others} = change
 	const {isAlive = ({started}: ProcessIdentity) => alive.has(started)} = change
 	const onTrouble = (message: string, error: unknown) => void troubles.push(`${message} ${String(error)}`)
-	const store = mortalStore(profile.runs, life.bound, beforeWrite)
+	const store = mortalStore(profile.runs, life, beforeWrite)
 	const runs = createEngine({store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5})
 	const jobs = openJobs({
 		...{runs, store, clock, connections, log, operator: 'kim', profile: ports.profile, random: ports.random},
-		runner: {run: life.bound(runner.run)},
+		runner: life.all({run: runner.run}),
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
 		planner: quotaPlanner({database, clock, connections}),
@@ -181,7 +182,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	let stopped = false
 	const crash = async () => {
 		stopped = true
-		life.end()
+		life.kill()
 		alive.delete(self.started)
 		await profile.connections.stop()
 		await profile.stop()
@@ -217,60 +218,39 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	}
 }
 
-type Bound = ReturnType<typeof mortal>['bound']
-
-function allBound<T extends Readonly<Record<string, (...args: never) => Promise<unknown>>>>(bound: Bound, work: T) {
-	// Each as before, until the end.
-	return Object.fromEntries(Object.entries(work).map(([name, one]) => [name, bound(one)])) as unknown as T
-}
-
-function mortalStore({apply, close, ...reads}: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
-	return {
-		...allBound(bound, reads),
-		apply: bound(async ops => {
-			await beforeWrite?.(ops)
-			return await apply(ops)
-		}),
-		close
+function mortalStore({apply, close, ...reads}: RunStore, {all}: Life, beforeWrite: Change['beforeWrite']): RunStore {
+	const write: typeof apply = async ops => {
+		await beforeWrite?.(ops)
+		return await apply(ops)
 	}
+	return {...all({...reads, apply: write}), close}
 }
 
-/** Everything that a process does, until it is killed: from then on nothing of it comes back, and nothing is written. */
 function mortal(tracer: Tracer) {
-	let dead = false
 	let changing = 0
 	let fate: {moment: Moment; struck: () => void} | null = null
 	/** Method and path of what it asked the service, in order. */
 	const calls: string[] = []
-	const never = new Promise<never>(() => {})
-	const bound =
-		<A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
-		async (...args: A) => {
-			if (dead) return await never
-			const [result] = await Promise.allSettled([work(...args)])
-			if (dead) return await never
-			if (result.status === 'rejected') throw result.reason
-			return result.value
-		}
+	const life = lifeOf(() => {})
 	const strike = (moment: Moment) => {
-		if (dead || fate?.moment !== moment) return
-		dead = true
+		if (life.isDead() || fate?.moment !== moment) return
+		life.kill()
 		fate.struck()
 	}
 	const change = async <T>(work: () => Promise<T>) => {
 		strike('before a change')
-		if (dead) return await never
-		changing += 1
-		try {
-			return await work()
-		} finally {
-			changing -= 1
-			strike('after a change')
-		}
+		return await life.alive(async () => {
+			changing += 1
+			try {
+				return await work()
+			} finally {
+				changing -= 1
+				strike('after a change')
+			}
+		})
 	}
 	return {
-		end: () => void (dead = true),
-		bound,
+		...life,
 		/** Changes that were handed to the client and have not come back. */
 		changesUnderWay: () => changing,
 		/** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
@@ -279,15 +259,10 @@ function mortal(tracer: Tracer) {
 		client: (client: ApiClient): ApiClient => ({
 			...client,
 			call: (request, options) => {
-				if (!dead) calls.push(`${request.method} ${request.path.join('/')}`)
-				const call = () =>
-					tracer.call(
-						request,
-						() => client.call(request, options),
-						() => dead
-					)
+				if (!life.isDead()) calls.push(`${request.method} ${request.path.join('/')}`)
+				const call = () => tracer.call(request, () => client.call(request, options), life.isDead)
 				const isReading = request.method === 'GET' || request.method === 'OPTIONS'
-				return isReading ? bound(call)() : bound(() => change(call))()
+				return isReading ? life.alive(call) : change(call)
 			}
 		})
 	}
