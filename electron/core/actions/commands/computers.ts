@@ -1,5 +1,6 @@
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
 import type {Computer} from '#model/computer.ts'
+import {isSameGuid} from '#model/formats.ts'
 import type {Trajectory} from '#model/trajectory.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -58,9 +59,9 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
 }
 
 function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext) {
-	const group = computer.groups?.find(one => one.guid === args.group_guid)?.name ?? context.label(args.group_guid)
+	const group = computer.groups?.find(one => isSameGuid(one.guid, args.group_guid))?.name ?? context.label(args.group_guid)
 	// The answer, not the request, tells where the computer is.
-	if (computer.group_guid?.toLowerCase() !== args.group_guid.toLowerCase())
+	if (!isSameGuid(computer.group_guid, args.group_guid))
 		return `The service accepted the move of ${nameOf(computer)} to the group ${group}. Waiting for confirmation.`
 	return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next policy sync.`
 }
@@ -73,7 +74,8 @@ function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerCo
 			return answer
 		},
 		words: ({data}) => (data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`),
-		effect: answer => (answer.data.group_guid === args.group_guid ? recordOutcome(answer, movedMessage(args, answer.data, context)) : undefined)
+		effect: answer =>
+			isSameGuid(answer.data.group_guid, args.group_guid) ? recordOutcome(answer, movedMessage(args, answer.data, context)) : undefined
 	}
 }
 

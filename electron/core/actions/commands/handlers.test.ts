@@ -1,5 +1,5 @@
-import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {verdictOn} from '../isolation/observation.ts'
 import {receiptOf} from '../isolation/receipt.ts'
@@ -21,20 +21,18 @@ const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
 
 test('a move is confirmed by the answer, not by the request', async () => {
-	const answered = async (group_guid: string | undefined) => {
+	const answered = async (group_guid: string | undefined, isLost = false) => {
 		const body = {data: {connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid}}
 		const facts = {status: 202, requestId: undefined, durationMs: 1, at: 1, allow: []}
-		const context = {
-			client: {call: async () => ({...facts, body})},
-			call: {signal: new AbortController().signal},
-			learn: {observe: () => {}},
-			label: () => 'Triage'
-		}
+		const call = vi.fn<() => Promise<unknown>>(async () => ({...facts, body}))
+		if (isLost) call.mockRejectedValueOnce(new CordonError('outcome_unknown'))
+		const context = {client: {call}, call: {signal: new AbortController().signal}, learn: {observe: () => {}}, label: () => 'Triage'}
 		const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
 		// The handler uses nothing else of the context after a successful answer.
 		return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message
 	}
-	expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now')
+	for (const isLost of [false, true])
+		expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6', isLost)).toContain('A is in the group Triage now')
 	for (const other of ['11111111-c9f8-4741-8909-d48d38c383d6', undefined])
 		expect(await answered(other)).toBe('The service accepted the move of A to the group Triage. Waiting for confirmation.')
 })
@@ -62,6 +60,22 @@ describe('isolation', () => {
 		expect(isolated.message).toContain('already isolated by')
 	})
 
+	test('a computer that still reads as isolated after its release from here is being released', async () => {
+		const guid = free()
+		await isolate(guid)
+		await bench.ports.clock.advance(60_000)
+		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
+		const error = await refused(isolate(guid))
+		expect(error).toMatchObject({code: 'conflict', details: {state: 'pending_stop'}})
+		expect(error.message).toContain('is still being released')
+		// Once its end was seen, an isolation is another one.
+		changeComputer(sandbox, guid, {isolation: {status: 'not_isolated'}})
+		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		changeComputer(sandbox, guid, {isolation: {status: 'isolated'}})
+		expect(await refused(isolate(guid))).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
+	})
+
 	test('a computer whose policy forbids it says so', async () => {
 		const {fleet, tenant} = sandbox.world
 		const guid = tenant.hosts.find(host => host.role !== 'server' && !fleet.available(host))?.guid ?? ''
@@ -85,11 +99,7 @@ describe('isolation', () => {
 
 	test('a release refused while the computer is still isolated is a refusal, not a success', async () => {
 		const guid = free()
-		const {world} = sandbox
-		const host = world.tenant.hosts.find(one => one.guid === guid)
-		if (host === undefined) throw new Error('There is no such computer.')
-		const lingersUntil = bench.ports.clock.now() + 60_000
-		changeIsolation(world, host, {...world.fleet.isolation(host), status: 'pending_stop', lingersUntil})
+		changeComputer(sandbox, guid, {isolation: {status: 'pending_stop', lingersUntil: bench.ports.clock.now() + 60_000}})
 		const error = await refused(run('svc_delete_computers_isolation', {connector_guid: guid}))
 		expect(error).toMatchObject({code: 'conflict', details: {status: 409, state: 'isolated'}})
 		expect(error.message).toContain('The service refused the release')
@@ -210,6 +220,17 @@ describe('lost answers', () => {
 		await bench.ports.clock.advance(60_000)
 		await run('svc_delete_computers_isolation', {connector_guid: guid})
 		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
+		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
+	})
+
+	test('an isolation whose answer is lost is not ruled out by another from here that was released since', async () => {
+		const guid = free()
+		await isolate(guid)
+		await bench.ports.clock.advance(60_000)
+		const {comment} = (await run('svc_get_computers_isolation', {connector_guid: guid})).data as {comment: string}
+		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		changeComputer(sandbox, guid, {isolation: {comment, lingersUntil: bench.ports.clock.now() + 60_000}})
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
 		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
 	})

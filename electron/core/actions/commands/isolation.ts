@@ -132,9 +132,15 @@ function startedMessage(label: string, {status}: Isolation) {
 async function translated(refusal: CordonError, guid: string, context: HandlerContext) {
 	const label = context.label(guid)
 	const answer = await readAfterRefusal(refusal, guid, context)
-	const {status, available} = answer.data
-	if (!available && status === 'not_isolated') return notAllowed(refusal, label)
-	return reworded(refusal, conflictMessage(label, answer.data, sinceWords(context, guid)), {state: status})
+	if (!answer.data.available && answer.data.status === 'not_isolated') return notAllowed(refusal, label)
+	const status = answer.data.status === 'isolated' && (await isBeingReleased(context, guid)) ? 'pending_stop' : answer.data.status
+	return reworded(refusal, conflictMessage(label, {...answer.data, status}, sinceWords(context, guid)), {state: status})
+}
+
+/** After a release the service may show the isolation for a while. */
+async function isBeingReleased(context: HandlerContext, guid: string) {
+	const release = await context.releasedHere(guid).catch(() => undefined)
+	return release?.kind === 'command.succeeded' && release.data?.['state'] !== 'not_isolated'
 }
 
 /** When the local data first showed this state; a change seen just now tells nothing. */
@@ -231,13 +237,14 @@ function recovery(
 		const mark = markIn(sent)
 		return mark === undefined || !said.includes(mark)
 	}
+	const isThere = async (mark: string) => (await context.isolatedHere(guid, mark)) && (await context.releasedHere(guid)) === undefined
 	return {
 		read: options => read(context, guid, options),
 		words: ({data}) => `${data.status.replaceAll('_', ' ')}${isOthers(data) ? byWords(data.isolated_by) : ''}`,
 		state: answer => answer.data.status,
 		refusal: async ({data}) => {
 			const mark = states.includes(data.status) && isOthers(data) ? markIn(data.comment ?? '') : undefined
-			if (mark === undefined || !(await context.isolatedHere(guid, mark).catch(() => false))) return undefined
+			if (mark === undefined || !(await isThere(mark).catch(() => false))) return undefined
 			return conflictMessage(context.label(guid), data, sinceWords(context, guid))
 		},
 		effect: answer =>

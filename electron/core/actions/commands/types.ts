@@ -3,7 +3,7 @@ import type {CommandArgs, CommandName, CommandNameOf, Family} from '#shared/comm
 import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
 import type {RunProgress} from '#contract/live.ts'
 import type {Agreement} from '#model/guard.ts'
-import type {Surface} from '#model/incident.ts'
+import type {LogEntry, Surface} from '#model/incident.ts'
 import type {LeaseTerm, ObservedState} from '#model/job.ts'
 import type {Turn} from '#base/turns.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
@@ -102,7 +102,7 @@ export interface Escrow {
 export interface RunnerServices {
 	clock: Clock
 	connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	log: Pick<IncidentLog, 'append' | 'matching'>
+	log: Pick<IncidentLog, 'append' | 'matching' | 'about'>
 	locks: Pick<WriteLocks, 'acquire'>
 	guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>
 	escrow: Escrow
@@ -152,6 +152,8 @@ export interface HandlerContext {
 	stateSince: (guid: string) => string | undefined
 	/** Whether a request from here to isolate the computer has this mark. */
 	isolatedHere: (guid: string, mark: string) => Promise<boolean>
+	/** The release from here that the service may not show yet. */
+	releasedHere: (guid: string) => Promise<LogEntry | undefined>
 }
 
 /** The outcome before masking and logging. */

@@ -48,7 +48,19 @@ async function isSettled(log: Log, connection: string, entry: LogEntry) {
 	const {seq, at, command, target} = entry
 	if (target === null || !isolations.has(command)) return false
 	const entries = await log.about(connection, target.guid, 20)
-	const known = entries.filter(one => isolations.has(one.command) && (one.kind === 'command.succeeded' || one.kind === 'command.observed'))
-	if (known.some(one => one.seq > seq)) return true
-	return foundAnothers(entry) && !known.some(one => one.command === releaseCommand && Date.parse(at) - Date.parse(one.at) < lingersMs)
+	if ((entries.find(tellsIsolation)?.seq ?? 0) > seq) return true
+	return foundAnothers(entry) && recentRelease(entries, at) === undefined
+}
+
+/**
+ * A release from here shortly before, after which nothing tells the isolation: what reads as isolated may be what it released.
+ * `entries`: of one computer, newest first.
+ */
+export function recentRelease(entries: readonly LogEntry[], at: string): LogEntry | undefined {
+	const newest = entries.find(tellsIsolation)
+	return newest?.command === releaseCommand && Date.parse(at) - Date.parse(newest.at) < lingersMs ? newest : undefined
+}
+
+function tellsIsolation({kind, command}: LogEntry) {
+	return isolations.has(command) && (kind === 'command.succeeded' || kind === 'command.observed')
 }

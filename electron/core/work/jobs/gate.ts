@@ -72,7 +72,7 @@ export function turnsOf(most: number, ended: () => StopReason | null): Turn {
 /** Unix milliseconds, or `null` when the quota has room for one more. */
 function waitUntil({services, id, connection, inFlight, notBefore}: RunState) {
 	const now = services.clock.now()
-	if (notBefore > now) return notBefore
+	if (notBefore.at > now && notBefore.measured > services.clock.monotonic()) return notBefore.at
 	const room = services.planner.room(connection.id, id)
 	if (room === null || room.calls > inFlight) return null
 	// The next answer reveals a new window.

@@ -270,8 +270,9 @@ export class Jobs {
 		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
-		await approve({services, connection, plan, action, request})
+		// Before the states are read: what others change meanwhile comes after them.
 		const logSeq = await services.log.newest()
+		await approve({services, connection, plan, action, request})
 		request.signal?.throwIfAborted()
 		await this.#begin(connection, plan, draft, request, logSeq)
 	}

@@ -1,6 +1,7 @@
 /** What counts as news for a job: its own readings and those of others, each once, and none from before its change. */
 
 import {until} from '#base/testing/until.ts'
+import type {Op} from '#core/engine/port.ts'
 import type {JobSummary} from '#model/job.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
 
@@ -118,3 +119,38 @@ test('an isolation by somebody else is not that of a job whose answer was lost',
 	changeComputer(world.sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing', by: 'Marta Weber'}})
 	expect(await one.jobs.settled(id)).toMatchObject({counts: {nothing_to_do: 1}})
 })
+
+test.each([
+	['stays unknown', 0, 'never', {unknown: 1}],
+	['stays unknown', 0, 'before that was stored', {unknown: 1}],
+	['stays unknown', 0, 'after that was stored', {unknown: 1}],
+	['is that of somebody else', 11, 'never', {nothing_to_do: 1}]
+])(
+	'an isolation that reads as another, which may be what was released, %s: %i minutes later, killed %s',
+	async (_what, minutes, killed, counts) => {
+		const [guid = ''] = world.ready(1)
+		const died = Promise.withResolvers<void>()
+		const beforeWrite = async (ops: readonly Op[]) => {
+			const isTold = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'unknown'))
+			if (!isTold || !killed.startsWith('before')) return
+			one.crash().then(died.resolve, died.reject)
+			await new Promise(() => {})
+		}
+		const one = await world.start({beforeWrite})
+		await one.inventory.refresh()
+		await one.carryOut(isolate, [guid])
+		await one.carryOut(release, [guid])
+		await world.ports.clock.advance(minutes * 60_000)
+		world.sandbox.weather.set(['PUT *=drop'])
+		const id = await one.begin(isolate, [guid], {stopShare: 1})
+		changeComputer(world.sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing'}})
+		if (killed.startsWith('before')) await died.promise
+		else if (killed.startsWith('after')) {
+			await until('its outcome', async () => (await one.jobs.get(id)).summary.counts.unknown === 1)
+			await one.crash()
+		}
+		const last = killed === 'never' ? one : await world.start()
+		await last.jobs.recover()
+		expect(await last.jobs.settled(id)).toMatchObject({counts})
+	}
+)

@@ -124,12 +124,17 @@ function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: S
 	const observed = action.words(seen.observed)
 	switch (action.progress(seen.observed, target.id)) {
 		case 'reached':
-			return reachedBy(target, seen, observed)
+			return isUntold(target, observed) ? null : reachedBy(target, seen, observed)
 		case 'under_way':
 			return underWay(observer, target, seen, observed)
 		case 'not_yet':
 			return notYet(run, observer, target, seen, observed)
 	}
+}
+
+/** Read so right after its answer was lost, as what was just released from here may be for a while: the same state again tells nothing. */
+export function isUntold({outcome, error, observed: before}: TargetRow, observed: string) {
+	return outcome === 'unknown' && error === 'outcome_unknown' && before === observed
 }
 
 function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {

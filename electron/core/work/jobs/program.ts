@@ -213,7 +213,7 @@ function onceAtATime(work: () => Promise<void>) {
 /** Waiting for the quota may take an hour, and others work meanwhile; what they changed is read at once. */
 async function recheckOld(run: RunState) {
 	const now = run.services.clock.now()
-	const isOld = now - run.checkedAt >= recheckAfterMs
+	const isOld = Math.abs(now - run.checkedAt) >= recheckAfterMs
 	if (!isOld && run.stale.size === 0) return
 	const only = isOld ? undefined : new Set(run.stale)
 	run.stale.clear()
@@ -226,9 +226,11 @@ const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_co
 /** A share says something of a whole wave, and of a long one after some have been tried. */
 function tooManyFailures({targets, plan}: RunState, end: number): StopReason | null {
 	const of = Math.max(targets.count(...tried), Math.min(end, fewest))
-	const failures = targets.count('failed', 'unknown')
+	const [failed, unknown] = [targets.count('failed'), targets.count('unknown')]
+	const failures = failed + unknown
 	if (failures === 0 || failures / of <= plan.stopShare) return null
-	const because = `Stopped: ${failures} of the first ${targetsWords(plan.action.kind, of)} failed, more than ${formatShare(plan.stopShare)}.`
+	const words = [failed > 0 ? ['failed'] : [], unknown > 0 ? ['ended with an unknown outcome'] : []].flat().join(' or ')
+	const because = `Stopped: ${failures} of the first ${targetsWords(plan.action.kind, of)} ${words}, more than ${formatShare(plan.stopShare)}.`
 	return {kind: 'stopped', because}
 }
 

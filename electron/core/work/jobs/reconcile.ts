@@ -4,9 +4,9 @@ import {isOthers} from '#core/actions/isolation/receipt.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-import {gone, tellLog} from './look.ts'
+import {gone, isUntold, tellLog} from './look.ts'
 import {nothingSent} from './send.ts'
-import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
+import {mayLinger, readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
 const tries = 6
@@ -53,14 +53,16 @@ export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>) 
 	)
 }
 
-async function fromLog({targets}: RunState, traces: Traces['own']) {
+async function fromLog(run: RunState, traces: Traces['own']) {
+	const {targets} = run
 	// The power may have failed before a mark was on the disk: an intent in the log counts anyway.
 	const open = targets.with('sending', 'waiting').filter(({outcome, id}) => outcome === 'sending' || traces.has(id))
-	await targets.changeAll(open.map(target => ({position: target.position, change: asLogged(target, traces.get(target.id))})))
+	const changed = async (target: TargetRow) => ({position: target.position, change: await asLogged(run, target, traces.get(target.id))})
+	await targets.changeAll(await Promise.all(open.map(changed)))
 }
 
 /** What was written down as sent without an intent of that time in the log never left this computer. */
-function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
+async function asLogged(run: RunState, target: TargetRow, trace: Trace | undefined): Promise<TargetChange> {
 	const marked = target.outcome === 'sending'
 	if (trace === undefined || (marked && trace.intent.at < (target.requestedAt ?? '')))
 		return {outcome: 'waiting', sent: Math.max(0, target.sent - 1)}
@@ -73,8 +75,11 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 		if (nothingSent.has(code)) return {outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked))}
 		return {...facts, outcome: 'failed', error: String(code), message: outcome.message}
 	}
-	if (outcome !== undefined && isOthers(intent, [outcome])) return {...facts, outcome: 'nothing_to_do', message: outcome.message}
-	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
+	const unknown = {...facts, outcome: 'unknown', error: 'outcome_unknown'} as const
+	if (outcome === undefined || !isOthers(intent, [outcome])) return unknown
+	const state = outcome.data?.['state']
+	if (code === 'outcome_unknown' && (await mayLinger(run, target.position, state, outcome.at))) return {...unknown, observed: 'isolated'}
+	return {...facts, outcome: 'nothing_to_do', message: outcome.message}
 }
 
 async function readSurely(run: RunState, targets: readonly TargetRow[]) {
@@ -103,7 +108,7 @@ function afterReading(run: RunState, target: TargetRow, seen: Seen | null | unde
 	const at = iso(seen.at)
 	const acceptedAt = target.acceptedAt ?? at
 	const progress = run.action.progress(seen.observed, target.id)
-	if (progress === 'reached') return {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}
+	if (progress === 'reached') return isUntold(target, observed) ? null : {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}
 	if (progress === 'under_way') return {outcome: 'accepted', observed, acceptedAt, error: null}
 	if (target.outcome === 'accepted') return {observed}
 	return opposed || !isAsPlanned(target, seen) ? leftAlone(observed) : notArrived(observed)

@@ -2,6 +2,7 @@ import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
 import {until} from '#base/testing/until.ts'
+import {judgeForJobs} from './guard-rules.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -131,34 +132,45 @@ test('an unsent release is skipped where the computer was released and isolated 
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
-/** A job of one change dies before it is sent; the next process has read the computer when somebody else is at work. */
-async function resumedWhile(action: typeof isolate, meanwhile: (other: Process, guid: string) => Promise<unknown>) {
+const ways = ['is checked', 'begins', 'goes on'] as const
+
+/** A job of one change is checked or begins, or died before it was sent; its computer has been read when somebody else is at work. */
+async function sentWhile(how: (typeof ways)[number], action: typeof isolate, meanwhile: (other: Process, guid: string) => Promise<unknown>) {
 	const [guid = ''] = world.ready(1)
-	const one = await world.start()
-	if (action === release) await one.carryOut(isolate, [guid])
-	const id = await one.leave(action, [guid])
 	const other = await world.start()
-	let isFirst = true
+	if (action === release) await other.carryOut(isolate, [guid])
+	const left = how === 'goes on' ? await (await world.start()).leave(action, [guid]) : undefined
+	let [isFirst, checks] = [true, 0]
+	const once = async () => {
+		if (!isFirst) return
+		isFirst = false
+		await meanwhile(other, guid)
+	}
 	const two = await world.start({
+		judge: {
+			judge: async asked => {
+				// The plan is judged as well.
+				if ((checks += 1) === 2 && how === 'is checked') await once()
+				return await judgeForJobs(two.profile.guards, () => two.inventory).judge(asked)
+			}
+		},
 		beforeWrite: async ops => {
-			const isSent = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))
-			if (!isSent || !isFirst) return
-			isFirst = false
-			await meanwhile(other, guid)
+			if (ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))) await once()
 		}
 	})
+	const id = left ?? (await two.begin(action, [guid]))
 	await two.jobs.recover()
 	const {counts} = await two.jobs.settled(id)
 	return {isFirst, counts, status: world.status(guid), sent: [world.sent('PUT'), world.sent('DELETE')]}
 }
 
-test('what another job changes after the reading is not sent', async () => {
-	const end = await resumedWhile(isolate, (other, guid) => other.carryOut(isolate, [guid]))
+test.each(ways)('what another job changes after the reading is not sent by one that %s', async how => {
+	const end = await sentWhile(how, isolate, (other, guid) => other.carryOut(isolate, [guid]))
 	expect(end).toMatchObject({isFirst: false, counts: {nothing_to_do: 1}, status: 'isolated', sent: [1, 0]})
 })
 
-test('a release is not sent where the computer was released and isolated again after the reading', async () => {
-	const end = await resumedWhile(release, async (other, guid) => {
+test.each(ways)('a release that %s is not sent where the computer was released and isolated again', async how => {
+	const end = await sentWhile(how, release, async (other, guid) => {
 		await other.carryOut(release, [guid])
 		await other.carryOut(isolate, [guid])
 	})

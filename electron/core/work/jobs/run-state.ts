@@ -32,8 +32,8 @@ export async function openRun(services: JobServices, context: RunContext) {
 		/** When it was confirmed, in Unix milliseconds. */
 		confirmedAt: context.run.startedAt,
 		targets: openTargets(context),
-		/** Nothing is sent before; Unix milliseconds. Set by an answer that the quota is spent. */
-		notBefore: 0,
+		/** Nothing is sent before; Unix milliseconds, and measured, for the clock may be set. Set by an answer that the quota is spent. */
+		notBefore: {at: 0, measured: 0},
 		/** Changes that the gate let through and that are not over. */
 		inFlight: 0,
 		/** Targets being sent: only the sender settles them. */

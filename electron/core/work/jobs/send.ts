@@ -12,7 +12,7 @@ import type {IsolationWish} from '#core/actions/commands/types.ts'
 import type {StopReason} from './gate.ts'
 import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-import {wasChangedSince} from './traces.ts'
+import {mayLinger, wasChangedSince} from './traces.ts'
 
 const busyPauseMs = 2000
 const busyTries = 15
@@ -143,12 +143,16 @@ function taken({action, services, targets}: RunState, position: number, result: 
 function conflicting(sent: number, progress: string): Settled {
 	if (progress === 'not_yet') return {outcome: 'failed', error: 'conflict'}
 	// It may well be the effect of what was sent before.
-	return {outcome: sent > 1 ? 'unknown' : 'nothing_to_do'}
+	return sent > 1 ? {outcome: 'unknown', error: 'conflict'} : {outcome: 'nothing_to_do'}
 }
 
 /** What it says of all the others. */
 function refused(run: RunState, {code, message, details}: CordonError): StopReason | null {
-	if (code === 'rate_limited') run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000
+	if (code === 'rate_limited') {
+		const {clock} = run.services
+		const at = Date.parse(details.retryAt ?? '') || clock.now() + 60_000
+		run.notBefore = {at, measured: clock.monotonic() + at - clock.now()}
+	}
 	return hopeless.has(code) || code === 'read_only' ? {kind: 'stopped', because: message} : null
 }
 
@@ -173,6 +177,9 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 	const {code, message, details} = error
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
 	const state = run.action.settledBy(error, run.targets.get(position).id)
+	const now = iso(run.services.clock.now())
+	if (code === 'outcome_unknown' && (await mayLinger(run, position, state, now)))
+		return {...facts, outcome: 'unknown', error: code, observed: state}
 	const isRuledOut = code === 'outcome_unknown' || (code === 'conflict' && details.status !== 409)
 	// Sent before: this may be its effect, unless that was ruled out; a reading decides.
 	if (state !== null) return {...facts, outcome: sent > 1 && !isRuledOut ? 'unknown' : 'nothing_to_do', observed: state}
