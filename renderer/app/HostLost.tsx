@@ -1,3 +1,5 @@
+import {useEffect} from 'react'
+
 import {formatAge} from '#text/durations.ts'
 
 import {useApi, useWireState} from '#api/hooks.tsx'
@@ -10,7 +12,9 @@ import {t} from './text.ts'
 export function HostLost() {
 	const state = useWireState()
 	const {wire} = useApi()
-	if (state.kind === 'connected' || state.kind === 'connecting') return null
+	const isLost = state.kind !== 'connected' && state.kind !== 'connecting'
+	useEffect(() => void document.body.toggleAttribute('data-lost', isLost), [isLost])
+	if (!isLost) return null
 	return (
 		// The mark keeps dialogs from making it inert.
 		<div className={styles.veil} data-react-aria-top-layer>

@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {globSync, readFileSync} from 'node:fs'
 
 import {connectionColours} from '#model/connection.ts'
 
@@ -41,6 +41,18 @@ test('the edge of a control has a contrast of 3 and more', () => {
 test('with reduced motion there is no transition at all: a short one would be one of every change of every element', () => {
 	const reduced = css.slice(css.indexOf('(prefers-reduced-motion: reduce)'))
 	expect(/transition-duration: ([^;]+);/.exec(reduced)?.[1]).toBe('0s !important')
+})
+
+test('no style is of anything beside anything: the whole page would be styled anew whenever an element appears in it', () => {
+	const folder = new URL('../', import.meta.url)
+	const sheets = globSync('**/*.css', {cwd: folder})
+	expect(sheets.length).toBeGreaterThan(50)
+	const of = (sheet: string) =>
+		readFileSync(new URL(sheet, folder), 'utf8')
+			.replaceAll(/\/\*[^]*?\*\//g, '')
+			.match(/^.*[+~] *[*:].*[{,]$/gm) ?? []
+	// A part of a condition is looked for beside its own elements alone.
+	expect(sheets.flatMap(of).filter(rule => /[+~] *[*:]/.test(rule.replaceAll(/:has\([^()]*(?:\([^()]*\))*\)/g, '')))).toEqual([])
 })
 
 interface Theme {
