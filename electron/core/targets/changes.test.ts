@@ -1,6 +1,6 @@
 /** Targets that are changed, or left, while they are sent to. */
 import {existsSync} from 'node:fs'
-import {createServer, type Socket} from 'node:net'
+import {createServer} from 'node:net'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -44,15 +44,13 @@ test('keeps its signing secret when the change cannot be logged', async () => {
 
 test('that is left does not wait for a syslog receiver that says nothing', async () => {
 	const stopping = new AbortController()
-	const sockets: Socket[] = []
 	const server = createServer(socket => {
-		sockets.push(socket.on('error', () => {}))
+		socket.on('error', () => {})
 		stopping.abort()
 	})
 	const to = {kind: 'syslog', host: 'localhost', port: await openPort(server), ca: null, private: true, mostBytes: 8192} as const
 	const never = () => expect.unreachable()
 	const host = {clock, signal: stopping.signal, secret: undefined, delivered: never, refuse: never, fail: never}
 	await expect(openSyslog(to, host)).rejects.toThrow('aborted')
-	for (const socket of sockets) socket.destroy()
 	server.close()
 })

@@ -9,7 +9,7 @@ import {stateRefusal} from './policy.ts'
 import {isPlace, type Place, type Places} from './rate/places.ts'
 import type {EndedBy} from './record-types.ts'
 import {refused} from './refusals.ts'
-import {isTunnel, openTunnel} from './tunnel.ts'
+import {openTunnel, Tunnel} from './tunnel.ts'
 import type {ForwardedInstance} from './types.ts'
 import type {UpstreamPlan} from './upstream/plan.ts'
 
@@ -254,7 +254,7 @@ export class Delivery implements UpstreamSink {
 				ticker: deps.ticker,
 				onEnd: ({endedBy, reason}) => this.#host.ended(reason === null ? 'done' : endedBy, reason)
 			})
-			if (isTunnel(opened)) record.tunnelled(opened)
+			if (opened instanceof Tunnel) record.tunnelled(opened)
 			else this.#host.refuse(opened, 'instance')
 		} catch (error) {
 			instance.socket.destroy()

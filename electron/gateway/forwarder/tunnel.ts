@@ -45,10 +45,6 @@ export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
 	return problem ?? {status: 502, reason: 'no_tunnel', detail: 'A WebSocket needs HTTP/1.1.', close: false}
 }
 
-export function isTunnel(opened: Tunnel | Refusal): opened is Tunnel {
-	return 'destroy' in opened
-}
-
 /** How long the second half may stay open without data after the first one ended. */
 const halfOpenMs = 10_000
 

@@ -147,15 +147,7 @@ function fileListsOf(connections: Pick<Connections, 'find' | 'client'>): FetchFi
 }
 
 /** Records running state for other processes on the profile, and notifies pages of changes. */
-interface Recorder {
-	health(id: string, health: InstanceHealth): void
-	server(state: ServerState): void
-	/** Requests arrived, or these ended. */
-	traffic(ended?: readonly Told[]): void
-	/** A program printed a line. */
-	output(id: string, line: OutputLine): void
-	stop(): void
-}
+type Recorder = ReturnType<typeof startRecorder>
 
 interface RecorderOptions {
 	database: Database
@@ -173,7 +165,7 @@ const tickMs = 1000
 /** Counts are stored less often than shown. */
 const ticksPerWrite = 5
 
-function startRecorder(options: RecorderOptions): Recorder {
+function startRecorder(options: RecorderOptions) {
 	const {database, clock, factsOf, newsOf, serverOf, onEvent, onTrouble} = options
 	const stopping = new AbortController()
 	const requests = createWaiting<Told[0], Told>()
@@ -207,7 +199,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 		void every(clock, tickMs, stopping.signal, tick)
 	}
 	return {
-		health(id, health) {
+		health(id: string, health: InstanceHealth) {
 			begin()
 			safely(() =>
 				database.transaction(() => {
@@ -220,14 +212,16 @@ function startRecorder(options: RecorderOptions): Recorder {
 			)
 			onEvent()
 		},
-		server(state) {
+		server(state: ServerState) {
 			safely(() => writer.server(state))
 			onEvent()
 		},
-		traffic(ended = []) {
+		/** Requests arrived, or these ended. */
+		traffic(ended: readonly Told[] = []) {
 			isBusy = true
 			for (const one of ended) requests.add(one[0], one)
 		},
+		/** A program printed a line. */
 		output: printed.add,
 		stop() {
 			stopping.abort()

@@ -5,7 +5,7 @@ import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {ForwarderStatus, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {type Instance, needsEncoding} from '#model/instance.ts'
-import {exposureOf, type ForwardSettings, hasRoute, type ServerParameters} from '#model/server-parameter.ts'
+import {exposureOf, hasRoute} from '#model/server-parameter.ts'
 import {holderOf} from './listening.ts'
 import {directOf, originsOf, type OwnNames} from './origins.ts'
 import {isUnguarded} from './rules.ts'
@@ -43,7 +43,6 @@ export function viewInstances(options: InstancesOptions): Instances {
 }
 
 function rowOf({store, runtime, ownNames}: InstancesOptions, instance: Instance): InstanceRow {
-	const parameters = store.parameters()
 	const {settings} = store.settings()
 	const {id, name, listenPort} = instance
 	const seenOpen = runtime.isOpen(instance)
@@ -51,10 +50,10 @@ function rowOf({store, runtime, ownNames}: InstancesOptions, instance: Instance)
 	return {
 		instance,
 		health: runtime.health(id),
-		exposure: exposureOf(parameters, name),
+		exposure: exposureOf(store.parameters(), name),
 		route: `/instance/execute/${encodeURIComponent(name)}`,
 		direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-		warnings: warningsOf({instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings}),
+		warnings: warningsOf({store, runtime}, instance, seenOpen),
 		traffic: runtime.traffic(id)
 	}
 }
@@ -132,26 +131,17 @@ function isPlainName(name: string) {
 	return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name)
 }
 
-interface WarningParts {
-	instance: Instance
-	/** Why nobody can use it through the route. */
-	problem: string | null
-	/** Whether others on the network can reach its port; `undefined` if unknown. */
-	seenOpen: boolean | undefined
-	all: readonly Instance[]
-	parameters: ServerParameters
-	settings: ForwardSettings
-}
-
-/** Warnings, in sentences. */
-function warningsOf({instance, seenOpen, problem, all, parameters, settings}: WarningParts) {
-	const {name, listenPort} = instance
-	const twin = all.find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
+/** Warnings, in sentences. `seenOpen`: whether others on the network can reach its port; `undefined` if unknown. */
+function warningsOf({store, runtime}: Pick<InstancesOptions, 'store' | 'runtime'>, instance: Instance, seenOpen: boolean | undefined) {
+	const {id, name, listenPort} = instance
+	const {settings} = store.settings()
+	const problem = runtime.problem(id)
+	const twin = store.list().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
 	const isToBeOpen = instance.openPort && instance.program.kind !== 'external'
 	const found: readonly (readonly [boolean, string])[] = [
 		[problem !== null, problem ?? ''],
 		[
-			settings.lan && exposureOf(parameters, name).exposed && isUnguarded(instance),
+			settings.lan && exposureOf(store.parameters(), name).exposed && isUnguarded(instance),
 			'Anyone on the network can use it through the route: it has no access control.'
 		],
 		[seenOpen === true, `Port ${listenPort} is open to the network, past the access control of the route.`],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {addressGroup, clientAddress, isAllowed, plainAddress} from './addresses.ts'
+import {addressGroup, clientAddress, isAllowed, isLoopback, plainAddress} from './addresses.ts'
 
 /** An independent check: address and prefix as numbers. */
 function contains(network: string, address: string) {
@@ -130,4 +130,8 @@ describe('addresses are counted', () => {
 			})
 		)
 	})
+})
+
+test('loopback is this computer in both families', () => {
+	expect(['127.0.0.1', '127.9.9.9', '::1', '128.0.0.1', '::2'].map(isLoopback)).toEqual([true, true, true, false, false])
 })

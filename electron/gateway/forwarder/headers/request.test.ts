@@ -7,6 +7,7 @@ import {configOf, peer, type InstanceWish} from '../testing/heads.ts'
 import type {RequestHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {RequestWriter} from './request.ts'
+import {requestIdOf} from './trace.ts'
 
 interface Wish {
 	instance?: Omit<InstanceWish, 'name'>
@@ -130,6 +131,7 @@ describe('the framing is ours', () => {
 			instance: {trailers: ['x-sum', 'content-length']}
 		})
 		expect(seen).toMatchObject({'transfer-encoding': 'chunked', trailer: 'X-Sum'})
+		expect(written({head: {framing: {kind: 'chunked'}}})).not.toHaveProperty('trailer')
 	})
 	it('trailers are asked for when the client does and the instance may', () => {
 		expect(written({head: {wantsTrailers: true}, instance: {trailers: ['x-sum']}})).toMatchObject({te: 'trailers', connection: 'TE'})
@@ -160,6 +162,11 @@ it('Max-Forwards is one less for OPTIONS, and untouched for others', () => {
 	const {head} = withFields('Max-Forwards', '5')
 	expect(written({head: {...head, method: 'OPTIONS'}})['max-forwards']).toBe('4')
 	expect(written({head})['max-forwards']).toBe('5')
+})
+
+it.each(['a b', 'a"b', 'x'.repeat(129)])('a request has an ID of ours in place of %j', id => {
+	expect(requestIdOf(['X-Request-Id', id])).not.toBe(id)
+	expect(requestIdOf(['X-Request-Id', 'a-1'])).toBe('a-1')
 })
 
 it('what is written is read back by our own parser', () => {

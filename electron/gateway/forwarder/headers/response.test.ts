@@ -58,10 +58,10 @@ describe('what the client is told', () => {
 		const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade']
 		const host = ['Alt-Svc', 'Clear-Site-Data', 'NEL', 'Report-To', 'Strict-Transport-Security']
 		const seen = read(
-			[...names, ...host, 'Proxy-Authenticate', 'Content-Length', 'X-Secret'].flatMap(name => [name, 'x']),
+			[...names, ...host, 'Proxy-Authenticate', 'Content-Length', 'X-Secret', 'X-Kept'].flatMap(name => [name, 'x']),
 			{head: {connection: ['x-secret']}}
 		)
-		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-request-id'])
+		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-kept', 'x-request-id'])
 	})
 
 	it('is Strict-Transport-Security from us, behind a certificate that everyone trusts', () => {
@@ -73,6 +73,7 @@ describe('what the client is told', () => {
 		const head = {framing: {kind: 'none'}} as const
 		expect(passed('Content-Length', '007', {head, request: {method: 'HEAD'}})).toBe('7')
 		expect(passed('Content-Length', '7', {head: {...head, status: 304}})).toBe('7')
+		expect(read([], {head, request: {method: 'HEAD'}})).not.toHaveProperty('content-length')
 		expect(read(['Content-Length', '7'], {head: {...head, status: 204}})).not.toHaveProperty('content-length')
 	})
 
@@ -81,6 +82,7 @@ describe('what the client is told', () => {
 		const instance = {trailers: ['x-sum']}
 		expect(passed('Trailer', 'X-Sum, X-T', {head, instance, request: {wantsTrailers: true}})).toBe('X-Sum')
 		expect(read(['Trailer', 'X-Sum'], {head, instance})).not.toHaveProperty('trailer')
+		expect(read([], {head, instance, request: {wantsTrailers: true}})).not.toHaveProperty('trailer')
 	})
 })
 
@@ -98,6 +100,8 @@ describe('a reference to the instance itself', () => {
 		[`http://cordon.example:8443${prefix}/a`, `${prefix}/a`],
 		[`${prefix}/a`, `${prefix}/a`],
 		[prefix, prefix],
+		[`${prefix}?x`, `${prefix}?x`],
+		[`${prefix}#x`, `${prefix}#x`],
 		[`${prefix}2/a`, `${prefix}${prefix}2/a`],
 		['a/b', 'a/b'],
 		['../a', '../a'],

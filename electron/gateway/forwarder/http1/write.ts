@@ -24,11 +24,6 @@ export function writeFields(fields: Fields) {
 }
 
 /** Latin-1, including the empty line. Each hop uses 1.1, whatever the other one uses (G04). */
-export function writeRequestHead(method: string, target: string, fields: Fields) {
-	return `${safe(method)} ${safe(target)} HTTP/1.1\r\n${writeFields(fields)}\r\n`
-}
-
-/** As `writeRequestHead`, for an answer. */
 export function writeResponseHead(status: number, reason: string, fields: Fields) {
 	return `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}\r\n`
 }

@@ -229,6 +229,12 @@ describe('any other sender', () => {
 		expect(asked).toEqual([`who ${hash}`])
 	})
 
+	test('is told that its body is too large', async () => {
+		await open('standard')
+		expect(await post('x'.repeat(262_145), {})).toMatchObject({status: 413})
+		expect(await post('x'.repeat(262_144), {})).toMatchObject({status: 401})
+	})
+
 	test('has a long text noted with what is missing', async () => {
 		await open('standard')
 		for (const body of [{text: 'x'.repeat(4001)}, {a: 'x'.repeat(4000)}])
