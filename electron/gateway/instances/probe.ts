@@ -71,7 +71,6 @@ async function* connected(subject: ProbeSubject, signal?: AbortSignal): AsyncGen
 	if (listen === null) return
 	const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host
 	const started = subject.monotonic()
-	const took = (since: number) => Math.round((subject.monotonic() - since) * 10) / 10
 	const tcp = connectTcp({host, port: listen.port})
 	const problem = await opened(tcp, 'connect', signal)
 	if (problem !== null) {
@@ -79,20 +78,15 @@ async function* connected(subject: ProbeSubject, signal?: AbortSignal): AsyncGen
 		yield said('tcp', 'failed', `No connection to ${host}, port ${listen.port}: ${problem}.`)
 		return
 	}
-	yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(started))
+	yield said('tcp', 'ok', `Connected to ${host}, port ${listen.port}.`, took(subject, started))
 	try {
-		yield* encrypted(subject, tcp, took, signal)
+		yield* encrypted(subject, tcp, signal)
 	} finally {
 		tcp.destroy()
 	}
 }
 
-async function* encrypted(
-	subject: ProbeSubject,
-	tcp: Socket,
-	took: (since: number) => number,
-	signal?: AbortSignal
-): AsyncGenerator<ProbeResult, void> {
+async function* encrypted(subject: ProbeSubject, tcp: Socket, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
 	const started = subject.monotonic()
 	const authority = await subject.authority()
 	const tls = connectTls({
@@ -109,9 +103,9 @@ async function* encrypted(
 		yield said('tls', 'failed', `No encrypted connection: ${problem}.`)
 		return
 	}
-	yield tlsStage(tls, subject, authority === null, took(started))
+	yield tlsStage(tls, subject, authority === null, took(subject, started))
 	try {
-		yield* answered(subject, tls, took, signal)
+		yield* answered(subject, tls, signal)
 	} finally {
 		tls.destroy()
 	}
@@ -127,22 +121,18 @@ function tlsStage(tls: TLSSocket, {hostname}: ProbeSubject, imported: boolean, m
 	return said('tls', imported ? 'warning' : 'failed', `${how}, but clients refuse it: ${reason}.`, ms)
 }
 
-async function* answered(
-	{row, hostname, server, monotonic}: ProbeSubject,
-	tls: TLSSocket,
-	took: (since: number) => number,
-	signal?: AbortSignal
-): AsyncGenerator<ProbeResult, void> {
-	const started = monotonic()
+async function* answered(subject: ProbeSubject, tls: TLSSocket, signal?: AbortSignal): AsyncGenerator<ProbeResult, void> {
+	const {row, hostname, server} = subject
+	const started = subject.monotonic()
 	const port = server.listen?.port ?? 443
 	const path = `${row.route}${row.instance.healthCheck.path}`
 	const answer = await get(tls, {path, host: port === 443 ? hostname : `${hostname}:${port}`}, signal)
 	if (typeof answer === 'string') {
 		yield said('access', 'skipped', 'No answer tells.')
-		yield said('instance', 'failed', `No answer: ${answer}.`, took(started))
+		yield said('instance', 'failed', `No answer: ${answer}.`, took(subject, started))
 		return
 	}
-	yield* judged(row, answer, took(started))
+	yield* judged(row, answer, took(subject, started))
 }
 
 function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator<ProbeResult> {
@@ -164,6 +154,10 @@ function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator
 	yield said('instance', 'ok', 'Responded.')
 	const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok'
 	yield said('answer', outcome, `Status ${status}.`, ms)
+}
+
+function took({monotonic}: ProbeSubject, since: number) {
+	return Math.round((monotonic() - since) * 10) / 10
 }
 
 /** Resolves with the reason of a failure. */

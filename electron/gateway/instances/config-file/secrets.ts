@@ -60,10 +60,7 @@ async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: Se
 		plain('password', 'passwordFile or passwordHash', path, source)
 		return await source.hashPassword(user.password)
 	}
-	const text = await secretFile(user.passwordFile ?? '', [...path, 'passwordFile'], source)
-	const password = firstLine(text)
-	if (text !== undefined && password === '')
-		source.tell([...path, 'passwordFile'], 'names a file without a password', 'write it into the first line')
+	const password = await lineIn(user.passwordFile, [...path, 'passwordFile'], 'password', source)
 	return password === '' ? '' : await source.hashPassword(password)
 }
 
@@ -94,11 +91,7 @@ async function signingKeyOf(access: Of<'hmac'>, path: Path, source: SecretSource
 		plain('signingKey', 'signingKeyFile', path, source)
 		return access.signingKey
 	}
-	const here = [...path, 'signingKeyFile']
-	const text = await secretFile(access.signingKeyFile ?? '', here, source)
-	const key = firstLine(text)
-	if (text !== undefined && key === '') source.tell(here, 'names a file without a key', 'write it into the first line')
-	return key
+	return await lineIn(access.signingKeyFile, [...path, 'signingKeyFile'], 'key', source)
 }
 
 async function authoritiesOf(access: Of<'certificate'>, path: Path, source: SecretSource) {
@@ -161,6 +154,9 @@ export async function serverCredentials(files: {certificateFile: string; keyFile
 	return certificate === undefined || key === undefined ? null : {certificate, key}
 }
 
-function firstLine(text: string | undefined) {
-	return text?.split(/\r?\n/)[0] ?? ''
+async function lineIn(file: string | undefined, path: Path, what: string, source: SecretSource) {
+	const text = await secretFile(file ?? '', path, source)
+	const line = text?.split(/\r?\n/)[0] ?? ''
+	if (text !== undefined && line === '') source.tell(path, `names a file without a ${what}`, 'write it into the first line')
+	return line
 }
