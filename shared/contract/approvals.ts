@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, given} from './base.ts'
 import {keyUses, type Approval, type KeyView, type TrustedKey} from '../model/approval.ts'
 import type {TextFile} from '../model/text-file.ts'
 
@@ -14,39 +14,31 @@ const passphrase = z.string().min(1).max(1000)
 
 export const approvalsContract = {
 	/** Newest first; `all`: includes past ones. */
-	list: base.input(z.object({all: z.boolean()})).output(type<readonly Approval[]>()),
-	get: base.input(z.object({id})).output(type<Approval>()),
+	list: given({all: z.boolean()}).output(type<readonly Approval[]>()),
+	get: given({id}).output(type<Approval>()),
 	/** Resolves once the approved work was carried out. Without a key only a denial, and where the requester may answer. `digest`: of what was shown. */
-	answer: base
-		.input(
-			z.object({
-				id,
-				digest: z.string().max(100),
-				verdict: z.enum(['approved', 'denied']),
-				reason,
-				key: z.object({name: key, passphrase}).optional()
-			})
-		)
-		.output(type<Approval>()),
+	answer: given({
+		id,
+		digest: z.string().max(100),
+		verdict: z.enum(['approved', 'denied']),
+		reason,
+		key: z.object({name: key, passphrase}).optional()
+	}).output(type<Approval>()),
 	/** Replaces the arguments of a change by another approval. */
-	edit: base.input(z.object({id, args: z.record(z.string().max(100), z.string().max(10_000))})).output(type<Approval>()),
-	withdraw: base.input(z.object({id, reason: z.string().trim().min(1).max(2000)})).output(type<Approval>()),
+	edit: given({id, args: z.record(z.string().max(100), z.string().max(10_000))}).output(type<Approval>()),
+	withdraw: given({id, reason: z.string().trim().min(1).max(2000)}).output(type<Approval>()),
 	/** The content to sign on another computer. */
-	file: base.input(z.object({id})).output(type<TextFile>()),
+	file: given({id}).output(type<TextFile>()),
 	/** `null`: kept for an approval that is not requested yet. */
 	accept: base.input(file).output(type<Approval | null>()),
 	keys: base.output(type<readonly KeyView[]>()),
-	createKey: base.input(z.object({name: z.string().trim().min(1).max(200), passphrase})).output(type<TrustedKey>()),
-	addKey: base
-		.input(
-			z.object({
-				name: z.string().trim().min(1).max(200),
-				use: z.enum(keyUses),
-				publicKey: z.string().min(1).max(10_000),
-				groups: z.array(z.string().trim().min(1).max(100)).max(50),
-				confirm: z.string().max(200).optional()
-			})
-		)
-		.output(type<TrustedKey>()),
-	revokeKey: base.input(z.object({key, reason: z.string().trim().min(1).max(2000)})).output(type<void>())
+	createKey: given({name: z.string().trim().min(1).max(200), passphrase}).output(type<TrustedKey>()),
+	addKey: given({
+		name: z.string().trim().min(1).max(200),
+		use: z.enum(keyUses),
+		publicKey: z.string().min(1).max(10_000),
+		groups: z.array(z.string().trim().min(1).max(100)).max(50),
+		confirm: z.string().max(200).optional()
+	}).output(type<TrustedKey>()),
+	revokeKey: given({key, reason: z.string().trim().min(1).max(2000)}).output(type<void>())
 }

@@ -5,7 +5,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, given, incident, onConnection, onObject, window} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
 import {connectionChangeSchema, openingSchema, connectionInputSchema, type Connection, type TestResult} from '../model/connection.ts'
@@ -38,10 +38,6 @@ import {searchContract} from './search.ts'
 import {sightContract} from './insight.ts'
 
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
-
-const connection = z.string().min(1)
-const onConnection = z.object({connection})
-const onComputer = z.object({connection, guid: z.string().min(1)})
 
 export interface ComputerWindow {
 	readonly rows: readonly ComputerRow[]
@@ -130,7 +126,7 @@ export const contract = {
 		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
 		live: base.output(type<AsyncIteratorObject<LiveEvent, void>>()),
 		/** The page shows this connection, which is kept fresh while it says so every minute. */
-		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>())
+		shows: base.input(onConnection).output(type<null>())
 	},
 	settings: {
 		get: base.output(type<Settings>()),
@@ -141,18 +137,14 @@ export const contract = {
 	connections: {
 		list: base.output(type<readonly Connection[]>()),
 		add: base.input(connectionInputSchema).output(type<Connection>()),
-		update: base
-			.input(z.object({id: connection, change: connectionChangeSchema, agreement: openingSchema.optional()}))
-			.output(type<Connection>()),
-		remove: base.input(z.object({id: connection})).output(type<void>()),
+		update: given({id: connection, change: connectionChangeSchema, agreement: openingSchema.optional()}).output(type<Connection>()),
+		remove: given({id: connection}).output(type<void>()),
 		startSandbox: base.output(type<void>()),
 		/** Tests a stored connection (`id`) or a typed one (`draft`); results arrive stage by stage. */
-		test: base
-			.input(z.object({id: connection.optional(), draft: connectionChangeSchema.optional()}))
-			.output(type<AsyncIteratorObject<TestResult, void>>()),
+		test: given({id: connection.optional(), draft: connectionChangeSchema.optional()}).output(type<AsyncIteratorObject<TestResult, void>>()),
 		frame: base.input(onConnection).output(type<FrameState>()),
 		/** Locks or unlocks changes at once for every process on this profile. */
-		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>())
+		setLocked: given({connection, locked: z.boolean()}).output(type<FrameState>())
 	},
 	computers: {
 		query: base.input(computerQuery.extend({...window})).output(type<ComputerWindow>()),
@@ -160,48 +152,44 @@ export const contract = {
 		guids: base.input(computerQuery).output(type<readonly string[]>()),
 		/** Position of a row in the order of the query; `-1` when it does not match. */
 		position: base.input(computerQuery.extend({guid: z.string()})).output(type<number>()),
-		detail: base.input(onComputer).output(type<ComputerDetail | null>()),
+		detail: base.input(onObject).output(type<ComputerDetail | null>()),
 		/** Loads the whole listing again; resolves at its end with any result. */
 		refresh: base.input(onConnection).output(type<FrameState>()),
 		refreshMissing: base.input(onConnection).output(type<FrameState>()),
-		refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
+		refreshOne: base.input(onObject).output(type<ComputerDetail | null>()),
 		...computerListContract
 	},
 	views: viewsContract,
 	eventViews: eventViewsContract,
 	groups: {list: base.input(onConnection).output(type<readonly GroupRow[]>())},
 	isolation: {
-		preflight: base.input(onComputer.extend({action: z.enum(['isolate', 'release'])})).output(type<Preflight>()),
+		preflight: base.input(onObject.extend({action: z.enum(['isolate', 'release'])})).output(type<Preflight>()),
 		/**
 		 * The only audited way to see an unlock code: needs a reason and what the secret store requires, and leaves an entry
 		 * without the code. `sealed`: opens that one of this computer's vault, without the network.
 		 */
 		reveal: base
-			.input(onComputer.extend({reason: z.string().trim().min(1), passphrase: z.string().max(1000).optional(), sealed: z.string().optional()}))
+			.input(onObject.extend({reason: z.string().trim().min(1), passphrase: z.string().max(1000).optional(), sealed: z.string().optional()}))
 			.output(type<RevealedCode>())
 	},
 	commands: {
-		run: base
-			.input(
-				z.object({
-					connection,
-					name: z.string(),
-					args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-					options: z.object({all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional()}).default({}),
-					surface: z.enum(surfaces),
-					incident: z.string().nullable().default(null),
-					...runExtras,
-					/** Chosen by the page, to follow the progress on the live stream. */
-					run: z.string().min(1)
-				})
-			)
-			.output(type<CommandResult>()),
-		suggest: base
-			.input(z.object({connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50)}))
-			.output(type<readonly Suggestion[]>()),
-		find: base.input(z.object({connection, text: z.string(), limit: z.int().min(1).max(50)})).output(type<readonly FoundObject[]>()),
+		run: given({
+			connection,
+			name: z.string(),
+			args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+			options: z.object({all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional()}).default({}),
+			surface: z.enum(surfaces),
+			incident,
+			...runExtras,
+			/** Chosen by the page, to follow the progress on the live stream. */
+			run: z.string().min(1)
+		}).output(type<CommandResult>()),
+		suggest: given({connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50)}).output(
+			type<readonly Suggestion[]>()
+		),
+		find: given({connection, text: z.string(), limit: z.int().min(1).max(50)}).output(type<readonly FoundObject[]>()),
 		history: base.output(type<readonly string[]>()),
-		remember: base.input(z.object({line: z.string().min(1).max(4000)})).output(type<void>())
+		remember: given({line: z.string().min(1).max(4000)}).output(type<void>())
 	},
 	log: logContract,
 	guards: guardsContract,

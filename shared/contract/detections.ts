@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {connection, given, window} from './base.ts'
 import {detectionStatuses, type DetectionStatus} from '../model/choices.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {DetectionGroup, EventRow} from './events.ts'
@@ -50,18 +50,17 @@ export interface DetectionCaseDetail extends DetectionCase {
 	readonly runs: readonly WorkOnGroup[]
 }
 
-const connection = z.string().min(1)
 /** The key of any of its events. */
 const key = z.string().min(1)
 
 export const detectionsContract = {
 	/** The worst first. */
-	list: base.input(z.object({connection, ...window})).output(type<DetectionWindow>()),
+	list: given({connection, ...window}).output(type<DetectionWindow>()),
 	/** The group's place in the list, -1 for none. */
-	position: base.input(z.object({connection, key})).output(type<number>()),
-	detail: base.input(z.object({connection, key})).output(type<DetectionCaseDetail | null>()),
+	position: given({connection, key}).output(type<number>()),
+	detail: given({connection, key}).output(type<DetectionCaseDetail | null>()),
 	/** Throws `not_found` for an event of no group. */
-	decide: base
-		.input(z.object({connection, key, status: z.enum(detectionStatuses), owner: z.string().max(200), note: z.string().max(2000)}))
-		.output(type<LogEntry>())
+	decide: given({connection, key, status: z.enum(detectionStatuses), owner: z.string().max(200), note: z.string().max(2000)}).output(
+		type<LogEntry>()
+	)
 }

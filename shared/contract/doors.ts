@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, given} from './base.ts'
 import {
 	doorChangeSchema,
 	doorSubjectSchema,
@@ -22,7 +22,7 @@ export const doorsContract = {
 	tokens: base.output(type<readonly AccessToken[]>()),
 	/** Shows the token, only this once. */
 	create: base.input(newTokenSchema).output(type<MadeToken>()),
-	revoke: base.input(z.object({id: z.string().min(1).max(100)})).output(type<AccessToken>()),
+	revoke: given({id: z.string().min(1).max(100)}).output(type<AccessToken>()),
 	/** Sends a request through the API with a new token that is revoked at once, or as an existing one, without counting as its use. */
 	test: base.input(doorSubjectSchema).output(type<DoorTest>()),
 	reference: base.output(type<readonly ApiOperation[]>())

@@ -2,12 +2,12 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, given, onConnection, window} from './base.ts'
 import {hashSourceSchema, draftViews, listOperations, type DraftRow, type DraftState, type SourceReport} from '../model/list-draft.ts'
 import type {JobPlan} from '../model/job.ts'
 import type {TextFile} from '../model/text-file.ts'
 
-const onDraft = z.object({connection: z.string().min(1), list: z.string().min(1)})
+const onDraft = onConnection.extend({list: z.string().min(1)})
 const keys = z.array(z.string().min(1).max(200)).max(100_000)
 
 export interface DraftWindow {
@@ -45,7 +45,7 @@ export const editorContract = {
 	 * Hashes a file of this computer, once, by a ticket from the desktop window, where a person chose or dropped it. Paths cannot
 	 * be given, and there are no tickets in a browser.
 	 */
-	hashFile: base.input(z.object({ticket: z.string().regex(/^[0-9a-f]{32}$/)})).output(type<AsyncIteratorObject<HashStep, void>>()),
+	hashFile: given({ticket: z.string().regex(/^[0-9a-f]{32}$/)}).output(type<AsyncIteratorObject<HashStep, void>>()),
 	state: base.input(onDraft).output(type<DraftState>()),
 	rows: base.input(onDraft.extend({view: z.enum(draftViews).default('all'), ...window})).output(type<DraftWindow>()),
 	keys: base.input(onDraft.extend({view: z.enum(draftViews)})).output(type<readonly string[]>()),

@@ -2,12 +2,9 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, given, onConnection, onObject} from './base.ts'
 import {agreementSchema, guardRulesSchema, type ComputerRole, type GuardAnswer, type GuardRules} from '../model/guard.ts'
 import {leaseTermSchema, type Lease, type SealedCode} from '../model/lease.ts'
-
-const onConnection = z.object({connection: z.string().min(1)})
-const onComputer = onConnection.extend({guid: z.string().min(1)})
 
 /** Shown by a dialog before one change. */
 export interface ChangeAnswer extends GuardAnswer {
@@ -43,13 +40,13 @@ export const guardsContract = {
 export const leasesContract = {
 	list: base.input(onConnection).output(type<readonly Lease[]>()),
 	/** A new length, counted from now; for an isolation without a lease, a first one. */
-	set: base.input(onComputer.extend({term: leaseTermSchema})).output(type<Lease>()),
+	set: base.input(onObject.extend({term: leaseTermSchema})).output(type<Lease>()),
 	/** Changes the owner from now on. */
-	handOver: base.input(onComputer.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)})).output(type<Lease>())
+	handOver: base.input(onObject.extend({to: z.string().trim().min(1).max(100), note: z.string().trim().max(1000)})).output(type<Lease>())
 }
 
 /** Encrypted unlock codes; `isolation.reveal` opens one. Without a connection those of all, including removed ones. */
-export const codesContract = {list: base.input(z.object({connection: z.string().min(1).optional()})).output(type<readonly SealedCode[]>())}
+export const codesContract = {list: given({connection: connection.optional()}).output(type<readonly SealedCode[]>())}
 
 /** The operator's agreement to a change, and the terms of an isolation. */
 export const runExtras = {

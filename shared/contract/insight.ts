@@ -2,15 +2,12 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, onConnection, onObject} from './base.ts'
 import type {EventSeverity} from '../model/event.ts'
 import type {AuditState} from './log.ts'
 import type {Urgency} from '../model/notice.ts'
 import type {TileKind} from '../text/terms.ts'
 import type {Disposition} from '../model/choices.ts'
-
-const connection = z.string().min(1)
-const onConnection = z.object({connection})
 
 const attentionKinds = [
 	'pending_too_long',
@@ -153,24 +150,24 @@ export interface Vulnerabilities {
 	readonly programs: readonly VulnerableProgram[]
 }
 
+const onQuery = onObject.extend({query: z.string().default('')})
+
 export const sightContract = {
 	overview: base.input(onConnection).output(type<Overview>()),
 	/** Inclusive start, exclusive end, ISO 8601. From local copies only, like the overview. */
 	overviewDuring: base.input(onConnection.extend({from: z.iso.datetime(), to: z.iso.datetime()})).output(type<OverviewDuring>()),
 	trajectory: {
 		/** The stored trajectory, if any; no cost. */
-		stored: base.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')})).output(type<Trajectory | null>()),
+		stored: base.input(onQuery).output(type<Trajectory | null>()),
 		/** Queries the service (one call). */
-		read: base.input(onConnection.extend({guid: z.string().min(1), query: z.string().default('')})).output(type<Trajectory>()),
+		read: base.input(onQuery).output(type<Trajectory>()),
 		/** The service's record of one point, as text with all digits. */
-		record: base
-			.input(onConnection.extend({guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0)}))
-			.output(type<{json: string} | null>())
+		record: base.input(onQuery.extend({index: z.int().min(0)})).output(type<{json: string} | null>())
 	},
 	vulnerabilities: {
 		/** The last answer in this session; no cost. */
-		stored: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities | null>()),
+		stored: base.input(onObject).output(type<Vulnerabilities | null>()),
 		/** Queries the service: one call, and another for each further 500. */
-		read: base.input(onConnection.extend({guid: z.string().min(1)})).output(type<Vulnerabilities>())
+		read: base.input(onObject).output(type<Vulnerabilities>())
 	}
 }

@@ -3,7 +3,7 @@ import {type} from '@orpc/contract'
 import {z} from 'zod'
 
 import type {ProbeStage} from '../model/choices.ts'
-import {base} from './base.ts'
+import {base, given} from './base.ts'
 import {instanceDefinitionSchema, instanceSecretsSchema, type Instance, type InstanceHealth} from '../model/instance.ts'
 import type {Exposure, ForwardSettings, ParameterProblem} from '../model/server-parameter.ts'
 
@@ -177,19 +177,15 @@ export const instancesContract = {
 	list: base.output(type<InstanceList>()),
 	detail: base.input(onInstance).output(type<InstanceDetail>()),
 	/** Creates a new one without `id`. `exposed`: the override; default: unchanged. */
-	save: base
-		.input(
-			z.object({
-				id: z.string().min(1).optional(),
-				/** As read: refused with `conflict` when it was changed since. */
-				revision: z.number().int().optional(),
-				definition: instanceDefinitionSchema,
-				secrets: instanceSecretsSchema.default({}),
-				exposed: z.boolean().optional(),
-				confirm
-			})
-		)
-		.output(type<Instance>()),
+	save: given({
+		id: z.string().min(1).optional(),
+		/** As read: refused with `conflict` when it was changed since. */
+		revision: z.number().int().optional(),
+		definition: instanceDefinitionSchema,
+		secrets: instanceSecretsSchema.default({}),
+		exposed: z.boolean().optional(),
+		confirm
+	}).output(type<Instance>()),
 	remove: base.input(onInstance).output(type<void>()),
 	setEnabled: base.input(onInstance.extend({enabled: z.boolean()})).output(type<InstanceRow>()),
 	/** Sets or removes (`null`) the instance's override; without it the general key decides. */
@@ -198,31 +194,25 @@ export const instancesContract = {
 	restart: base.input(onInstance).output(type<InstanceRow>()),
 	checkNow: base.input(onInstance).output(type<InstanceRow>()),
 	/** Whether a port is usable, and who holds it; running servers are not touched. */
-	checkPort: base
-		.input(z.object({port: z.number().int().min(1).max(65_535), id: z.string().optional()}))
-		.output(type<{free: boolean; holder: string | null}>()),
+	checkPort: given({port: z.number().int().min(1).max(65_535), id: z.string().optional()}).output(type<{free: boolean; holder: string | null}>()),
 	/** Calls the route like a client. */
 	probe: base.input(onInstance).output(type<AsyncIteratorObject<ProbeResult, void>>()),
 	/** The last finished requests, newest first; of all instances without `id`. */
-	requests: base
-		.input(z.object({id: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200)}))
-		.output(type<readonly RequestEntry[]>()),
+	requests: given({id: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200)}).output(type<readonly RequestEntry[]>()),
 	/** Finished requests live, in batches of at most 10 per second. */
-	follow: base.input(z.object({id: z.string().optional()})).output(type<AsyncIteratorObject<readonly RequestEntry[], void>>()),
+	follow: given({id: z.string().optional()}).output(type<AsyncIteratorObject<readonly RequestEntry[], void>>()),
 	/** Publishes the list held by the shrink guard. */
 	publish: base.input(onInstance).output(type<ListStatus>()),
 	parameters: {
 		list: base.output(type<{rows: readonly ParameterRow[]; problems: readonly ParameterProblem[]}>()),
 		/** Replaces one row; `value: null` removes it. */
-		set: base
-			.input(z.object({key: z.string().min(1).max(300), value: z.string().max(2000).nullable(), confirm}))
-			.output(type<readonly ParameterRow[]>())
+		set: given({key: z.string().min(1).max(300), value: z.string().max(2000).nullable(), confirm}).output(type<readonly ParameterRow[]>())
 	},
 	certificate: {
 		/** `pem` or `der` of the local authority, with hints where to import it. */
-		exportAuthority: base.input(z.object({format: z.enum(['pem', 'der'])})).output(type<AuthorityExport>()),
+		exportAuthority: given({format: z.enum(['pem', 'der'])}).output(type<AuthorityExport>()),
 		/** PEM; checked for match and expiry. The key is never returned. */
-		import: base.input(z.object({certificate: z.string().min(1), key: z.string().min(1)})).output(type<CertificateStatus>()),
+		import: given({certificate: z.string().min(1), key: z.string().min(1)}).output(type<CertificateStatus>()),
 		/** Returns to a certificate of the local authority. */
 		useLocal: base.output(type<CertificateStatus>()),
 		renew: base.output(type<CertificateStatus>())

@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, given} from './base.ts'
 import type {ImportedConnection} from '../model/connections-file.ts'
 import type {ShownNotice} from '../model/notice.ts'
 import type {TextFile} from '../model/text-file.ts'
@@ -62,29 +62,27 @@ export const localContract = {
 	/** `null` without sign-ins: the desktop window has none. */
 	sessions: base.output(type<readonly EntrySession[] | null>()),
 	/** Signs its browser out at once, and closes its pages. */
-	endSession: base.input(z.object({id: z.string().min(1).max(64)})).output(type<readonly EntrySession[]>()),
+	endSession: given({id: z.string().min(1).max(64)}).output(type<readonly EntrySession[]>()),
 	data: base.output(type<LocalData>()),
 	/** Deletes local copies of service data, not the incident log. `confirm` is the connection's name. */
-	wipe: base
-		.input(z.object({connection: z.string().min(1), kinds: z.array(z.enum(copyKinds)).min(1), confirm: z.string().default('')}))
-		.output(type<LocalData>()),
+	wipe: given({connection, kinds: z.array(z.enum(copyKinds)).min(1), confirm: z.string().default('')}).output(type<LocalData>()),
 	/** Data for finding a defect, without names, addresses and secrets. Nothing is sent anywhere. */
 	diagnostics: base.output(type<TextFile>()),
 	/** All connections without their keys. */
 	exportConnections: base.output(type<TextFile>()),
 	/** The same with their keys, encrypted with `seal`; verifies the operator, and the log keeps the reason. */
-	exportSealed: base
-		.input(z.object({seal: z.string().min(1).max(1000), reason: z.string().trim().min(1).max(255), passphrase: z.string().max(1000).optional()}))
-		.output(type<TextFile>()),
+	exportSealed: given({
+		seal: z.string().min(1).max(1000),
+		reason: z.string().trim().min(1).max(255),
+		passphrase: z.string().max(1000).optional()
+	}).output(type<TextFile>()),
 	/** Adds missing connections of an encrypted file, read-only. */
-	importSealed: base
-		.input(z.object({text: z.string().max(30_000_000), seal: z.string().min(1).max(1000)}))
-		.output(type<readonly ImportedConnection[]>()),
+	importSealed: given({text: z.string().max(30_000_000), seal: z.string().min(1).max(1000)}).output(type<readonly ImportedConnection[]>()),
 	network: base.output(type<NetworkFacts>()),
 	/** Newest first. */
 	notices: base.output(type<readonly ShownNotice[]>()),
 	/** Marks one notification as read, or with `null` all. */
-	readNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>()),
+	readNotice: given({id: z.string().nullable()}).output(type<void>()),
 	/** Dismisses one notification, or with `null` all. */
-	dismissNotice: base.input(z.object({id: z.string().nullable()})).output(type<void>())
+	dismissNotice: given({id: z.string().nullable()}).output(type<void>())
 }

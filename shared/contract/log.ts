@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, given, incident, onConnection} from './base.ts'
 import type {AuditRecord} from '../model/audit.ts'
 import type {Handover} from '../model/handover.ts'
 import {logQuerySchema, type EntryKind, type Incident, type LogEntry, type Pin} from '../model/incident.ts'
@@ -99,12 +99,10 @@ export interface LogThread {
 	readonly entries: readonly LogEntry[]
 }
 
-const connection = z.string().min(1)
-
 const handover = z.object({
 	connection,
 	/** Only evidence, notes and changes of this incident; open work is shown for all. */
-	incident: z.string().nullable().default(null),
+	incident,
 	/** Length of the shift. */
 	hours: z.int().min(1).max(168).default(12)
 })
@@ -116,50 +114,38 @@ const pinning = z.object({
 	pinned: z.boolean(),
 	reason: z.string().trim().max(1000).default(''),
 	/** Incident of the pin when its entry has none. */
-	incident: z.string().nullable().default(null)
+	incident
 })
 
 export const logContract = {
 	query: base.input(logQuerySchema).output(type<{entries: readonly LogEntry[]; more: boolean; matching: number}>()),
 	/** Our own entries merged with changes elsewhere, newest first. */
-	joined: base
-		.input(
-			z.object({
-				query: logSearch,
-				/** Connection of the merged audit log; `null`: none. */
-				connection: connection.nullable(),
-				offset: z.int().min(0).default(0),
-				limit: z.int().min(1).max(500).default(200),
-				/** Number of the newest own entry shown to a reader: later ones wait. */
-				upTo: z.int().min(0).optional()
-			})
-		)
-		.output(type<JoinedPage>()),
+	joined: given({
+		query: logSearch,
+		/** Connection of the merged audit log; `null`: none. */
+		connection: connection.nullable(),
+		offset: z.int().min(0).default(0),
+		limit: z.int().min(1).max(500).default(200),
+		/** Number of the newest own entry shown to a reader: later ones wait. */
+		upTo: z.int().min(0).optional()
+	}).output(type<JoinedPage>()),
 	/** `key`: id of an own entry, or key of a record from elsewhere. */
-	thread: base.input(z.object({connection: connection.nullable(), key: z.string().min(1)})).output(type<LogThread>()),
+	thread: given({connection: connection.nullable(), key: z.string().min(1)}).output(type<LogThread>()),
 	/** State of a connection's audit log. The service is not queried. */
-	audit: base.input(z.object({connection})).output(type<AuditState>()),
+	audit: base.input(onConnection).output(type<AuditState>()),
 	/** Loads new entries from the service; with `all` those of the last 30 days, at any cost. */
-	readAudit: base.input(z.object({connection, all: z.boolean().default(false)})).output(type<AuditState>()),
+	readAudit: given({connection, all: z.boolean().default(false)}).output(type<AuditState>()),
 	/** Copies a record from elsewhere into our own log as evidence. */
-	pinElsewhere: base
-		.input(
-			z.object({connection, key: z.string(), reason: z.string().trim().max(1000).default(''), incident: z.string().nullable().default(null)})
-		)
-		.output(type<LogEntry>()),
-	note: base
-		.input(
-			z.object({
-				text: z.string().trim().min(1).max(10_000),
-				about: z.string().nullable(),
-				/** The note's object, as seen by the operator. */
-				target: z.object({guid: z.string(), label: z.string()}).optional(),
-				incident: z.string().nullable(),
-				/** The note's tenant. */
-				connection: connection.nullable().default(null)
-			})
-		)
-		.output(type<LogEntry>()),
+	pinElsewhere: given({connection, key: z.string(), reason: z.string().trim().max(1000).default(''), incident}).output(type<LogEntry>()),
+	note: given({
+		text: z.string().trim().min(1).max(10_000),
+		about: z.string().nullable(),
+		/** The note's object, as seen by the operator. */
+		target: z.object({guid: z.string(), label: z.string()}).optional(),
+		incident: z.string().nullable(),
+		/** The note's tenant. */
+		connection: connection.nullable().default(null)
+	}).output(type<LogEntry>()),
 	/** The shift handover, from local data. */
 	handover: base.input(handover).output(type<Handover>()),
 	/** The same as text for a ticket, and as a page to print. */
@@ -172,9 +158,9 @@ export const logContract = {
 	people: base.output(type<readonly string[]>()),
 	picture: base.input(logSearch).output(type<LogPicture>()),
 	/** `cut`: the name says so too, and the file lacks the newest entries. */
-	export: base.input(z.object({query: logSearch, format: z.enum(logFormats)})).output(type<CutStream>()),
+	export: given({query: logSearch, format: z.enum(logFormats)}).output(type<CutStream>()),
 	verify: base.output(type<ChainState>()),
 	incidents: base.output(type<readonly Incident[]>()),
-	openIncident: base.input(z.object({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)})).output(type<Incident>()),
-	setIncidentOpen: base.input(z.object({id: z.string(), open: z.boolean()})).output(type<Incident>())
+	openIncident: given({title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200)}).output(type<Incident>()),
+	setIncidentOpen: given({id: z.string(), open: z.boolean()}).output(type<Incident>())
 }
