@@ -4,10 +4,10 @@ import {connect, type Socket} from 'node:net'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {endProgram, freePort, startProgram} from './forward/lab.ts'
+import {freePort, startProgram} from './forward/lab.ts'
 import {installPeers, peers} from './forward/subjects.ts'
-import {median} from './measure.ts'
-import {cli, profileFor, startHeadless, startSandbox} from './processes.ts'
+import {markdown, median} from './measure.ts'
+import {endProgram, cli, withHost, withTenant} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
 const computers = 600
@@ -34,31 +34,26 @@ interface Load {
 }
 
 export async function benchApi() {
-	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
 	const folder = benchFolder()
-	const host = await startHeadless(profile.folder)
-	try {
-		const api = {...(await openApi(profile.folder)), pid: host.pid}
-		const reads = await readsOf(api)
-		const files = reads.map(({name, bytes}) => {
-			const file = join(folder, name)
-			writeFileSync(file, bytes)
-			return file
+	return await withTenant(computers, profile =>
+		withHost(profile, async host => {
+			const api = {...(await openApi(profile)), pid: host.pid}
+			const reads = await readsOf(api)
+			const files = reads.map(({name, bytes}) => {
+				const file = join(folder, name)
+				writeFileSync(file, bytes)
+				return file
+			})
+			installPeers()
+			const port = await freePort()
+			const fastify = await startProgram(process.execPath, [join(peers, 'api.mjs'), String(port), ...files], port)
+			try {
+				return await compared(api, reads, {port, pid: fastify.pid ?? 0})
+			} finally {
+				await endProgram(fastify)
+			}
 		})
-		installPeers()
-		const port = await freePort()
-		const fastify = await startProgram(process.execPath, [join(peers, 'api.mjs'), String(port), ...files], port)
-		try {
-			return await compared(api, reads, {port, pid: fastify.pid ?? 0})
-		} finally {
-			await endProgram(fastify)
-		}
-	} finally {
-		await host.stop()
-		profile.remove()
-		await sandbox.stop()
-	}
+	)
 }
 
 type Api = Omit<Route, 'path' | 'pid'>
@@ -126,10 +121,10 @@ async function compared(api: Api & {pid: number}, reads: readonly Read[], fastif
 		const [cordon, peer] = [`cordon ${name}`, `fastify ${name}`]
 		const ratios = ['empty', peer].map(other => (of(cordon, 'rate') / of(other, 'rate')).toFixed(2))
 		const each = (figure: keyof Load, digits = 0) => ['empty', peer, cordon].map(route => of(route, figure).toFixed(digits)).join(' / ')
-		return `| ${[name, bytes.length, each('rate'), ...ratios, each('p99', 2), each('cost')].join(' | ')} |`
+		return [name, bytes.length, each('rate'), ...ratios, each('p99', 2), each('cost')]
 	})
 	const title = 'read | bytes | requests/s: empty route / same bytes / Cordon | to empty | to same bytes | p99, ms | processor, µs'
-	return [`| ${title} |`, '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n')
+	return markdown(title, rows)
 }
 
 /** Each connection asks again as soon as it was answered. */

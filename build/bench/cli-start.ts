@@ -2,21 +2,19 @@
 import {spawnSync} from 'node:child_process'
 
 import {median, type Figure} from './measure.ts'
-import {cli, profileFor, startSandbox} from './processes.ts'
+import {cli, withTenant} from './processes.ts'
 
 const runs = 21
 
 export async function benchCliStart(): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(200)
-	const profile = profileFor(sandbox)
-	try {
+	return await withTenant(200, async profile => {
 		// The first run fills Node's compile cache, as a person's first run does.
-		cli(profile.folder, ['svc_get_version', '--json'])
+		cli(profile, ['svc_get_version', '--json'])
 		const bare: number[] = []
 		const ours: number[] = []
 		for (let run = 0; run < runs; run += 1) {
 			bare.push(nodeAlone())
-			const {status, ms} = cli(profile.folder, ['svc_get_version', '--json'])
+			const {status, ms} = cli(profile, ['svc_get_version', '--json'])
 			if (status !== 0) throw new Error(`svc_get_version ended with ${status}`)
 			ours.push(ms)
 		}
@@ -25,10 +23,7 @@ export async function benchCliStart(): Promise<readonly Figure[]> {
 			{name: '`cordon svc_get_version`', unit: 'ms', values: ours},
 			{name: 'ratio of the medians', unit: 'x', values: [median(ours) / median(bare)], target: 'at most 5'}
 		]
-	} finally {
-		profile.remove()
-		await sandbox.stop()
-	}
+	})
 }
 
 function nodeAlone() {

@@ -6,8 +6,10 @@ import {join} from 'node:path'
 import {fuzzAnswers, fuzzRequests, startNodeOpinion, type Fuzzed, type SecondOpinion} from '#gateway/forwarder/corpus/testing/fuzz.ts'
 import {startRunning, type Running} from '#gateway/forwarder/testing/running.ts'
 
-import {endProgram, freePort, nginxUser, startProgram} from './forward/lab.ts'
+import {freePort, nginxTemporary, nginxUser, startProgram} from './forward/lab.ts'
+import {endProgram} from './processes.ts'
 import {benchFolder} from './folder.ts'
+import {markdown} from './measure.ts'
 
 const minutes = 3
 
@@ -34,11 +36,9 @@ async function startNginxOpinion(): Promise<SecondOpinion> {
 	const folder = benchFolder()
 	const port = await freePort()
 	const log = join(folder, 'access.log')
-	const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-	const temporary = paths.map(kind => `${kind}_temp_path ${folder}/${kind};`).join(' ')
 	const configuration = `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
 events {}
-http { log_format told escape=none '$status $request'; access_log ${log} told; ${temporary}
+http { log_format told escape=none '$status $request'; access_log ${log} told; ${nginxTemporary(folder)}
   large_client_header_buffers 8 128k; ignore_invalid_headers off; client_max_body_size 0;
   server { listen 127.0.0.1:${port}; location / { return 200 ok; } } }
 `
@@ -61,9 +61,7 @@ http { log_format told escape=none '$status $request'; access_log ${log} told; $
 			fresh = []
 			return told
 		},
-		stop: async () => {
-			await endProgram(child)
-		}
+		stop: () => endProgram(child)
 	}
 }
 
@@ -82,7 +80,7 @@ function withOpinion(start: () => Promise<SecondOpinion>): Fuzz {
 
 /** Rejects at the first problem, with its seed and bytes. */
 export async function benchFuzz() {
-	const rows = ['| what | rounds | passed on | problems |', '| --- | --- | --- | --- |']
+	const rows: (readonly unknown[])[] = []
 	const hasNginx = spawnSync('nginx', ['-v']).error === undefined
 	const all: readonly (readonly [string, Fuzz])[] = [
 		['requests, read again by Node', withOpinion(startNodeOpinion)],
@@ -94,10 +92,10 @@ export async function benchFuzz() {
 		try {
 			const {rounds, passed, problem} = await fuzz(running, minutes * 60_000, Date.now())
 			if (problem !== null) throw new Error(`${name}: ${problem}`)
-			rows.push(`| ${name} | ${String(rounds)} | ${String(passed)} | none |`)
+			rows.push([name, rounds, passed, 'none'])
 		} finally {
 			await running.stop()
 		}
 	}
-	return rows.join('\n')
+	return markdown('what | rounds | passed on | problems', rows)
 }

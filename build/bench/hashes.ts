@@ -9,7 +9,7 @@ import type {Page} from '@playwright/test'
 
 import {launchChromium} from './browser.ts'
 import type {Figure} from './measure.ts'
-import {profileFor, startHeadless, startSandbox} from './processes.ts'
+import {withHost, withTenant} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
 const staged = 10_000
@@ -18,22 +18,14 @@ const runs = 3
 
 export async function benchHashes(): Promise<readonly Figure[]> {
 	const folder = benchFolder()
-	const sandbox = await startSandbox(2000, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
-	try {
+	return await withTenant(2000, async profile => {
 		const file = join(folder, 'image.bin')
 		await fill(file)
-		const host = await startHeadless(profile.folder)
-		try {
-			const inPage = await measurePage(host.ready['url'] ?? '', file)
+		return await withHost(profile, async ({ready}) => {
+			const inPage = await measurePage(ready['url'] ?? '', file)
 			return [...inPage, {name: 'node:crypto in the core', unit: 'MB/s', values: await hashInCore(file)}]
-		} finally {
-			await host.stop()
-		}
-	} finally {
-		profile.remove()
-		await sandbox.stop()
-	}
+		})
+	})
 }
 
 async function fill(path: string) {

@@ -8,6 +8,7 @@ import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readyComputers} from '#sandbox/testing/running.ts'
 import type {JobAction} from '#model/job.ts'
 
+import {markdown} from './measure.ts'
 import {startSandbox, type Running} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
@@ -31,16 +32,13 @@ interface Measured {
 }
 
 export async function benchJobs() {
-	const rows = [
-		'| job | done | plan | calls of the plan | changes | readings | time | at least | ratio |',
-		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
-	]
+	const rows: (readonly unknown[])[] = []
 	for (const measure of [measureIsolations, measureHashes]) {
 		const one = await measure()
 		if (one.done !== one.targets) throw new Error(`${one.title}: ${one.done} of ${one.targets} are done.`)
 		rows.push(rowOf(one))
 	}
-	return rows.join('\n')
+	return markdown('job | done | plan | calls of the plan | changes | readings | time | at least | ratio', rows)
 }
 
 /** The slowest agent of a wave answers about that late. */
@@ -49,7 +47,7 @@ const agentsSeconds = 6
 /** Every change takes the latency once, and four run at once. */
 function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, changes, readings}: Measured) {
 	const least = (targets * latencyMs) / atOnce / 1000 + waves * agentsSeconds
-	const cells = [
+	return [
 		title,
 		done,
 		`${planSeconds.toFixed(1)} s`,
@@ -60,7 +58,6 @@ function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, ch
 		`${least.toFixed(1)} s`,
 		(seconds / least).toFixed(2)
 	]
-	return `| ${cells.join(' | ')} |`
 }
 
 async function measureIsolations(): Promise<Measured> {

@@ -5,10 +5,12 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {existsSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
 
 import {openPage, type Client} from '../../electron/headless/testing/wire-world.ts'
 
-import {cliBeside, enter, profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
+import {markdown} from './measure.ts'
+import {cliBeside, enter, withHost, withTenant, type Running} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
 const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000)
@@ -27,22 +29,12 @@ interface Delays {
 
 export async function benchLoop() {
 	const folder = benchFolder()
-	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
-	const idle = watched(join(folder, 'idle'))
-	try {
+	return await withTenant(computers, async profile => {
+		const idle = watched(join(folder, 'idle'))
 		const file = join(folder, 'host')
-		const host = await startHeadless(profile.folder, ['--import', probe], {CORDON_LOOP_FILE: file})
-		try {
-			return verdictOn(await measurePhases({host, file, idle, profile: profile.folder}))
-		} finally {
-			await host.stop()
-		}
-	} finally {
-		idle.child.kill()
-		profile.remove()
-		await sandbox.stop()
-	}
+		const measure = async (host: Running) => verdictOn(await measurePhases({host, file, idle, profile}))
+		return await withHost(profile, measure, ['--import', probe], {CORDON_LOOP_FILE: file}).finally(() => idle.child.kill())
+	})
 }
 
 interface Watched {
@@ -104,12 +96,12 @@ async function writeBeside(profile: string, over: AbortSignal) {
 async function delaysOf(pid: number, file: string) {
 	rmSync(file, {force: true})
 	process.kill(pid, 'SIGUSR2')
-	while (!existsSync(file)) await new Promise(resolve => setTimeout(resolve, 20))
+	while (!existsSync(file)) await sleep(20)
 	return JSON.parse(readFileSync(file, 'utf8')) as Delays // the probe's own form
 }
 
 async function until(isSo: () => Promise<boolean>) {
-	while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 500))
+	while (!(await isSo())) await sleep(500)
 }
 
 async function allComputers(client: Client, connection: string) {
@@ -150,12 +142,11 @@ async function runJob(client: Client, connection: string) {
 }
 
 function verdictOn(phases: readonly Phase[]) {
-	const cells = ({median, most: usual, max}: Delays) => [median, usual, max].map(ms => ms.toFixed(1)).join(' | ')
-	const text = [
-		'| while | time | host, median, ms | 99.9 % | most | idle Node, median, ms | 99.9 % | most |',
-		'| --- | --- | --- | --- | --- | --- | --- | --- |',
-		...phases.map(({name, seconds, host, idle}) => `| ${name} | ${seconds.toFixed(1)} s | ${cells(host)} | ${cells(idle)} |`)
-	].join('\n')
+	const cells = ({median, most: usual, max}: Delays) => [median, usual, max].map(ms => ms.toFixed(1))
+	const text = markdown(
+		'while | time | host, median, ms | 99.9 % | most | idle Node, median, ms | 99.9 % | most',
+		phases.map(({name, seconds, host, idle}) => [name, `${seconds.toFixed(1)} s`, ...cells(host), ...cells(idle)])
+	)
 	const late = phases.filter(({host}) => host.most > most.usual || host.max > most.ever)
 	if (late.length > 0) throw new Error(`The event loop was held up while ${late.map(({name}) => name).join(', ')}:\n${text}`)
 	return text

@@ -35,13 +35,25 @@ export function machine() {
 
 /** A Markdown table: name, median, min, max, runs, target. */
 export function table(figures: readonly Figure[]) {
-	const head = ['| figure | median | min | max | runs | target |', '| --- | --- | --- | --- | --- | --- |']
-	return [...head, ...figures.map(row)].join('\n')
+	return markdown('figure | median | min | max | runs | target', figures.map(cellsOf))
 }
 
-export function row({name, unit, values, target}: Figure) {
+export function row(figure: Figure) {
+	return line(cellsOf(figure))
+}
+
+function cellsOf({name, unit, values, target}: Figure) {
 	const [least, most] = [Math.min(...values), Math.max(...values)]
-	const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? '']
+	return [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? '']
+}
+
+/** `titles`: with ` | ` between them. */
+export function markdown(titles: string, rows: readonly (readonly unknown[])[]) {
+	const heads = titles.split(' | ')
+	return [heads, heads.map(() => '---'), ...rows].map(line).join('\n')
+}
+
+function line(cells: readonly unknown[]) {
 	return `| ${cells.join(' | ')} |`
 }
 

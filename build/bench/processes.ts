@@ -1,5 +1,6 @@
 /** The built program as real processes: the sandbox service, the headless host, the command line. */
 import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -37,16 +38,16 @@ function start(
 		child.once('exit', code => reject(new Error(`${script} ended with ${code} before it was ready`)))
 		createInterface({input: child.stdout}).once('line', line => {
 			const ready = JSON.parse(line) as Record<string, string>
-			resolve({pid: child.pid ?? 0, ready, said: () => said, stop: () => stop(child)})
+			resolve({pid: child.pid ?? 0, ready, said: () => said, stop: () => endProgram(child)})
 		})
 	})
 }
 
-function stop(child: ChildProcess): Promise<void> {
-	return new Promise(resolve => {
-		child.once('exit', () => resolve())
-		child.kill('SIGTERM')
-	})
+export async function endProgram(child: ChildProcess) {
+	if (child.exitCode !== null || child.signalCode !== null) return
+	const ended = once(child, 'exit')
+	child.kill('SIGTERM')
+	await ended
 }
 
 export function startSandbox(computers: number, extra: readonly string[] = []): Promise<Running> {
@@ -105,7 +106,7 @@ export function cli(profile: string, args: readonly string[]): Ended {
 }
 
 /** A profile with one writable connection to the given sandbox. */
-export function profileFor(sandbox: Running): {folder: string; remove(): void} {
+function profileFor(sandbox: Running): {folder: string; remove(): void} {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-'))
 	const keyFile = join(folder, 'api-key')
 	writeFileSync(keyFile, sandbox.ready['api_key'] ?? '', {mode: 0o600})
@@ -128,4 +129,30 @@ export function profileFor(sandbox: Running): {folder: string; remove(): void} {
 		throw new Error(`connections add ended with ${added.status}: ${added.stderr}`)
 	}
 	return {folder: join(folder, 'profile'), remove: () => rmSync(folder, {recursive: true, force: true})}
+}
+
+/** `act` gets a profile with one connection, to a sandbox of that many computers. */
+export async function withTenant<T>(computers: number, act: (profile: string, sandbox: Running) => Promise<T>) {
+	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
+	const profile = profileFor(sandbox)
+	try {
+		return await act(profile.folder, sandbox)
+	} finally {
+		profile.remove()
+		await sandbox.stop()
+	}
+}
+
+/** The rest: as for `startHeadless`. */
+export async function withHost<T>(
+	profile: string,
+	act: (host: Running) => Promise<T>,
+	...how: [node?: readonly string[], env?: Record<string, string>]
+) {
+	const host = await startHeadless(profile, ...how)
+	try {
+		return await act(host)
+	} finally {
+		await host.stop()
+	}
 }

@@ -1,5 +1,6 @@
 /** slowhttptest runs each attack alone for 90 seconds: the server must stay available and drop the attackers. */
 import {attackSlowly, slowKinds, type SlowReport} from '#gateway/forwarder/chain/testing/slow.ts'
+import {markdown} from './measure.ts'
 
 const attack = {connections: 500, seconds: 90}
 /** The longest limit is a minute, and attackers take some seconds to connect. */
@@ -22,12 +23,10 @@ export async function benchSlow() {
 }
 
 function table(rows: readonly Row[]) {
-	return [
-		'| slow | always available | opened | closed by the server after, s | attack, s |',
-		'| --- | --- | --- | --- | --- |',
-		...rows.map(({kind, available, opened, heldSeconds, seconds}) => {
-			const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)]
-			return `| ${cells.join(' | ')} |`
+	return markdown(
+		'slow | always available | opened | closed by the server after, s | attack, s',
+		rows.map(({kind, available, opened, heldSeconds, seconds}) => {
+			return [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)]
 		})
-	].join('\n')
+	)
 }

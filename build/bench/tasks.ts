@@ -6,6 +6,7 @@ import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {benchFolder} from './folder.ts'
+import {markdown} from './measure.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -28,15 +29,13 @@ interface Suite {
 export async function benchTasks() {
 	const folder = benchFolder()
 	const report = run(join(folder, 'report.json'))
-	const rows = report.suites.flatMap(suite => rowsOf(suite))
-	return [...heads, ...rows.toSorted((a, b) => numberOf(a) - numberOf(b))].join('\n')
+	const rows = report.suites.flatMap(rowsOf).toSorted((a, b) => numberOf(a) - numberOf(b))
+	return markdown('task | part | clicks | keys | keys of the reason | seconds | at most', rows)
 }
 
-const heads = ['| task | part | clicks | keys | keys of the reason | seconds | at most |', '| --- | --- | --- | --- | --- | --- | --- |']
-
 /** Tasks stand in the order of their numbers, whatever file they are in. */
-function numberOf(row: string) {
-	return Number(/\d+/.exec(row)?.[0])
+function numberOf([task]: Row) {
+	return Number(/\d+/.exec(task)?.[0])
 }
 
 function run(file: string) {
@@ -51,16 +50,18 @@ function run(file: string) {
 	return JSON.parse(readFileSync(file, 'utf8')) as {suites: readonly Suite[]} // Playwright's own form
 }
 
-function rowsOf({suites = [], specs = []}: Suite): readonly string[] {
+type Row = readonly [task: string, ...unknown[]]
+
+function rowsOf({suites = [], specs = []}: Suite): readonly Row[] {
 	const own = specs.flatMap(({title, tests}) => {
 		const figures = tests[0]?.annotations.find(({type}) => type === 'figures')?.description ?? '[]'
 		const legs = JSON.parse(figures) as readonly Leg[] // written by `e2e/tasks/task.ts`
 		return legs.map(leg => row(title, leg))
 	})
-	return [...own, ...suites.flatMap(suite => rowsOf(suite))]
+	return [...own, ...suites.flatMap(rowsOf)]
 }
 
-function row(task: string, {name, clicks, keys, reason, seconds, limit = {}}: Leg) {
+function row(task: string, {name, clicks, keys, reason, seconds, limit = {}}: Leg): Row {
 	const limits = Object.entries(limit).map(([kind, most]) => `${most} ${kind}`)
-	return `| ${[task, name, clicks, keys, reason, seconds.toFixed(1), limits.join(', ')].join(' | ')} |`
+	return [task, name, clicks, keys, reason, seconds.toFixed(1), limits.join(', ')]
 }

@@ -13,6 +13,7 @@ import {tryLockFile} from '#core/store/lock-file.ts'
 import {systemClock} from '#base/system.ts'
 import {z} from 'zod'
 import {benchFolder} from './folder.ts'
+import {markdown} from './measure.ts'
 
 const findings = z.array(z.object({id: z.string(), severity: z.string(), finding: z.string()}))
 type Finding = z.infer<typeof findings>[number]
@@ -64,8 +65,8 @@ async function examine(program: string, folder: string): Promise<readonly Findin
 
 function report(found: readonly Finding[]) {
 	const bad = found.filter(({id, severity}) => !tolerable.has(severity) && !known.has(id))
-	const rows = found.map(({id, severity, finding}) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`)
-	const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n')
+	const rows = found.map(({id, severity, finding}) => [id, severity, finding, known.has(id) ? 'known' : ''])
+	const text = markdown('finding | severity | what it says | ', rows)
 	if (bad.length > 0) throw new Error(`testssl.sh found more than it should:\n${text}`)
 	return `Findings of LOW and above; nothing but what is known is above LOW.\n\n${text}`
 }

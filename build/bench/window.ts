@@ -7,7 +7,7 @@ import type {Browser, Page} from '@playwright/test'
 import {launchChromium} from './browser.ts'
 import {memoryOf, times, type Figure} from './measure.ts'
 import {heapOf, rendererMemory} from './page-memory.ts'
-import {profileFor, startHeadless, startSandbox, type Running} from './processes.ts'
+import {startHeadless, withHost, withTenant, type Running} from './processes.ts'
 
 const computers = 100_000
 /** Set by `npm run bench`, which finds a browser or installs one. */
@@ -15,28 +15,17 @@ const filters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d group:Serve
 const sorts = ['Last seen', 'Operating system', 'Name'] as const
 
 export async function benchWindow(): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
-	const browser = await launchChromium()
-	try {
-		const first = await firstLoad(profile.folder, sandbox, browser)
-		const cold = await coldStarts(profile.folder, browser)
-		return [...first, ...cold]
-	} finally {
-		await browser.close()
-		profile.remove()
-		await sandbox.stop()
-	}
-}
-
-async function firstLoad(profile: string, sandbox: Running, browser: Browser) {
-	const began = performance.now()
-	const host = await startHeadless(profile)
-	try {
-		return await watchFirstLoad(host, sandbox, browser, began)
-	} finally {
-		await host.stop()
-	}
+	return await withTenant(computers, async (profile, sandbox) => {
+		const browser = await launchChromium()
+		try {
+			const began = performance.now()
+			const first = await withHost(profile, host => watchFirstLoad(host, sandbox, browser, began))
+			const cold = await coldStarts(profile, browser)
+			return [...first, ...cold]
+		} finally {
+			await browser.close()
+		}
+	})
 }
 
 async function watchFirstLoad(host: Running, sandbox: Running, browser: Browser, began: number) {

@@ -15,7 +15,8 @@ import {
 import {malformed} from '#gateway/forwarder/corpus/testing/malformed.ts'
 import {wellFormed} from '#gateway/forwarder/corpus/testing/well-formed.ts'
 import {startRunning} from '#gateway/forwarder/testing/running.ts'
-import {endProgram, freePort, nginxUser, startProgram} from '../forward/lab.ts'
+import {freePort, nginxTemporary, nginxUser, startProgram} from '../forward/lab.ts'
+import {endProgram} from '../processes.ts'
 import {benchFolder} from '../folder.ts'
 
 interface Row {
@@ -195,12 +196,9 @@ const makers: readonly Maker[] = [
 		name: 'nginx',
 		version: ['-v'],
 		argv: file => ['-e', 'stderr', '-c', file],
-		configuration: (folder, port, upstream) => {
-			const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-			const temporary = paths.map(kind => `${kind}_temp_path ${folder}/${kind};`).join(' ')
-			return `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
+		configuration: (folder, port, upstream) => `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
 events {}
-http { access_log off; ${temporary}
+http { access_log off; ${nginxTemporary(folder)}
   map $http_upgrade $connection_upgrade { default upgrade; '' close; }
   server { listen 127.0.0.1:${port};
     location / { proxy_pass http://127.0.0.1:${upstream}; proxy_http_version 1.1; proxy_read_timeout ${upstreamMs}ms;
@@ -208,7 +206,6 @@ http { access_log off; ${temporary}
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; }
   } }
 `
-		}
 	},
 	{
 		name: 'haproxy',

@@ -15,7 +15,7 @@ import {debuggerOf, planDesktop} from '../../lib/desktop-tests.mjs'
 import {electronBinary} from '../../lib/electron.mjs'
 import {at} from '../../lib/paths.mjs'
 import {median, row, type Figure} from '../measure.ts'
-import {profileFor, startSandbox} from '../processes.ts'
+import {withTenant} from '../processes.ts'
 import {insideWindow} from './inside.ts'
 
 const pairs = Number(process.env['CORDON_BENCH_PAIRS'] ?? 15)
@@ -36,7 +36,7 @@ export async function benchDesktop(): Promise<readonly Figure[]> {
 	process.env['CORDON_KEY_STORE'] = 'off'
 	const stage = await openStage(binary)
 	try {
-		return [...(await withTenant(stage, 2000)), ...(await withTenant(stage, 100_000))]
+		return [...(await measured(stage, 2000)), ...(await measured(stage, 100_000))]
 	} finally {
 		stage.close()
 	}
@@ -173,20 +173,15 @@ function read(path: string) {
 	}
 }
 
-async function withTenant(stage: Stage, computers: number): Promise<readonly Figure[]> {
-	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
-	try {
-		stage.own(dirname(profile.folder))
-		await fillCopy(stage, profile.folder, computers)
-		const starts = await inTurn(stage, profile.folder, computers)
+async function measured(stage: Stage, computers: number) {
+	return await withTenant(computers, async profile => {
+		stage.own(dirname(profile))
+		await fillCopy(stage, profile, computers)
+		const starts = await inTurn(stage, profile, computers)
 		// The memory is compared where most people are.
-		const rest = computers > 2000 ? await inside(stage, profile.folder) : await afterLong(stage, profile.folder)
+		const rest = computers > 2000 ? await inside(stage, profile) : await afterLong(stage, profile)
 		return [...starts, ...rest]
-	} finally {
-		profile.remove()
-		await sandbox.stop()
-	}
+	})
 }
 
 /** The first start reads the tenant from the service; the ones that are measured start from the local copy. */

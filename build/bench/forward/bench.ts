@@ -1,7 +1,8 @@
 /** `npm run bench -- forward`: Cordon's forwarding server beside other engines, interleaved, medians, ratios to nginx. */
+import {setTimeout as sleep} from 'node:timers/promises'
 import {connect} from 'node:tls'
 
-import {median, memoryOf} from '../measure.ts'
+import {markdown, median, memoryOf} from '../measure.ts'
 import {openLab, type Lab} from './lab.ts'
 import {download, latency, memoryUnderLoad, requestRate, upload} from './load.ts'
 import {startSubjects, type Subject} from './subjects.ts'
@@ -37,10 +38,10 @@ export async function benchForward() {
 	const subjects = await startSubjects(lab, wanted)
 	try {
 		for (const subject of subjects) await warm(subject)
-		const rows: string[] = []
+		const rows: (readonly string[])[] = []
 		for (const load of loads) rows.push(await row(load, subjects, lab))
 		const names = subjects.map(({name, version}) => `${name} ${version}`)
-		return [`| load | ${names.join(' | ')} |`, `| --- |${' --- |'.repeat(names.length)}`, ...rows].join('\n')
+		return markdown(['load', ...names].join(' | '), rows)
 	} finally {
 		for (const subject of subjects) await subject.stop()
 		await lab.stop()
@@ -62,7 +63,7 @@ async function row(load: Load, subjects: readonly Subject[], lab: Lab) {
 	// A ratio to it is meaningful for requests alone.
 	const cells = [...medians.values()].map(value => cell(value, load.unit.startsWith('MB') ? undefined : nginx))
 	process.stderr.write(`${load.title}: ${cells.join(', ')}\n`)
-	return `| ${load.title}, ${load.unit} | ${cells.join(' | ')} |`
+	return [`${load.title}, ${load.unit}`, ...cells]
 }
 
 async function measured(load: Load, subject: Subject, lab: Lab) {
@@ -84,7 +85,7 @@ function cell(value: number, nginx: number | undefined) {
 async function idleMemory(subject: Subject) {
 	const before = memoryOf(subject.pid)
 	const sockets = await Promise.all(Array.from({length: 1000}, () => idle(subject.port)))
-	await new Promise(resolve => setTimeout(resolve, 500))
+	await sleep(500)
 	const after = memoryOf(subject.pid)
 	for (const socket of sockets) socket.destroy()
 	return after - before

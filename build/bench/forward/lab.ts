@@ -1,10 +1,15 @@
 /** The lab of the forwarding bench: a folder, a certificate that every subject serves, an upstream for all. */
 import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
 import {mkdirSync, truncateSync, writeFileSync} from 'node:fs'
+import {once} from 'node:events'
 import {connect, createServer} from 'node:net'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
+
+import {openPort} from '#base/testing/port.ts'
+
 import {benchFolder} from '../folder.ts'
+import {endProgram} from '../processes.ts'
 
 export type Lab = Awaited<ReturnType<typeof openLab>>
 
@@ -47,6 +52,10 @@ export function nginxUser() {
 	return process.getuid?.() === 0 ? 'user root;' : ''
 }
 
+export function nginxTemporary(folder: string) {
+	return ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${folder}/${kind};`).join(' ')
+}
+
 /** One worker: it is not measured, and the machine has two processors. */
 function upstreamConfig(folder: string, port: number) {
 	const file = join(folder, 'upstream.conf')
@@ -84,14 +93,6 @@ export async function startProgram(command: string, args: readonly string[], por
 	return child
 }
 
-export function endProgram(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-	return new Promise(resolve => {
-		child.once('exit', () => resolve())
-		child.kill('SIGTERM')
-	})
-}
-
 async function answers(port: number) {
 	for (let attempt = 0; attempt < 200; attempt += 1) {
 		if (await opens(port)) return
@@ -110,13 +111,10 @@ function opens(port: number): Promise<boolean> {
 	})
 }
 
-export function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer()
-		server.once('error', reject)
-		server.listen(0, '127.0.0.1', () => {
-			const address = server.address()
-			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-		})
-	})
+export async function freePort() {
+	const server = createServer()
+	const port = await openPort(server)
+	server.close()
+	await once(server, 'close')
+	return port
 }

@@ -3,7 +3,8 @@ import {spawnSync, type ChildProcess} from 'node:child_process'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {endProgram, freePort, nginxUser, startProgram, type Lab} from './lab.ts'
+import {freePort, nginxUser, startProgram, type Lab} from './lab.ts'
+import {endProgram} from '../processes.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 export const peers = join(import.meta.dirname, '..', 'peers')

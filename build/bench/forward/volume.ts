@@ -2,6 +2,7 @@
 import {truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {markdown} from '../measure.ts'
 import {openLab, type Lab} from './lab.ts'
 import {transferOf, type Transfer} from './load.ts'
 import {startSubjects, type Subject} from './subjects.ts'
@@ -35,11 +36,8 @@ async function measured(subject: Subject, lab: Lab, big: string) {
 		rows.push([`download ${version.slice(2)}`, await transferOf(subject, size, down)])
 		rows.push([`upload ${version.slice(2)}`, await transferOf(subject, size, up)])
 	}
-	const text = [
-		`| ${gigabytes} GB | MB/s | growth, MB |`,
-		'| --- | --- | --- |',
-		...rows.map(([name, {rate, growth}]) => `| ${name} | ${rate.toFixed(0)} | ${growth.toFixed(0)} |`)
-	].join('\n')
+	const cells = rows.map(([name, {rate, growth}]) => [name, rate.toFixed(0), growth.toFixed(0)])
+	const text = markdown(`${gigabytes} GB | MB/s | growth, MB`, cells)
 	if (rows.some(([, {growth}]) => growth > growthAllowedMb)) throw new Error(`It grew too much:\n${text}`)
 	return text
 }

@@ -1,5 +1,5 @@
 /** Compares the medians of the beginning and the end of a long run. Pure. */
-import {median} from '../measure.ts'
+import {markdown, median} from '../measure.ts'
 
 /** `at` is the share of the time that has passed, from 0 to 1. */
 export interface Sample {
@@ -28,14 +28,14 @@ const ending = {from: 0.8, to: 1}
 
 export function judge(courses: readonly Course[]): Verdict {
 	const judged = courses.map(judgeOne)
-	const head = ['| figure | at the beginning | at the end | allowed |', '| --- | --- | --- | --- |']
-	return {table: [...head, ...judged.map(({row}) => row)].join('\n'), broken: judged.flatMap(({broken}) => broken ?? [])}
+	const rows = judged.map(({row}) => row)
+	return {table: markdown('figure | at the beginning | at the end | allowed', rows), broken: judged.flatMap(({broken}) => broken ?? [])}
 }
 
 function judgeOne({name, unit, samples, most, bound}: Course) {
 	const begin = middleOf(samples, beginning)
 	const end = middleOf(samples, ending)
-	const row = `| ${name} | ${shown(begin)} ${unit} | ${shown(end)} ${unit} | ${bound} |`
+	const row = [name, `${shown(begin)} ${unit}`, `${shown(end)} ${unit}`, bound]
 	if (Number.isNaN(begin) || Number.isNaN(end)) return {row, broken: `${name}: it was not measured.`}
 	const isKept = end <= most(begin)
 	return {row, broken: isKept ? null : `${name}: ${shown(begin)} became ${shown(end)} ${unit}; ${bound} is allowed.`}

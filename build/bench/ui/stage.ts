@@ -8,7 +8,7 @@ import {fillEvents} from '#core/replicas/events/testing/fill.ts'
 import {measureWindows} from '#core/replicas/events/testing/measure.ts'
 import {launchChromium} from '../browser.ts'
 import {median, type Figure} from '../measure.ts'
-import {cli, profileFor, startHeadless, startSandbox, type Running} from '../processes.ts'
+import {cli, withHost, withTenant, type Running} from '../processes.ts'
 import {fillLog} from './log.ts'
 import {installProbe} from './probe.ts'
 
@@ -28,21 +28,11 @@ export interface Stage {
 }
 
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
-	const sandbox = await startSandbox(computers, ['--quota', '1000000'])
-	const profile = profileFor(sandbox)
-	try {
-		const storeAnswers = storeEvents(profile.folder)
-		await fillLog(profile.folder)
-		const host = await startHeadless(profile.folder)
-		try {
-			return await inBrowser({host, sandbox, profile: profile.folder, storeAnswers}, act)
-		} finally {
-			await host.stop()
-		}
-	} finally {
-		profile.remove()
-		await sandbox.stop()
-	}
+	return await withTenant(computers, async (profile, sandbox) => {
+		const storeAnswers = storeEvents(profile)
+		await fillLog(profile)
+		return await withHost(profile, host => inBrowser({host, sandbox, profile, storeAnswers}, act))
+	})
 }
 
 function storeEvents(profile: string): readonly Figure[] {
