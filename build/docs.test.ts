@@ -1,12 +1,11 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {fileURLToPath} from 'node:url'
+import {at} from './lib/paths.mjs'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()]
 
 function guides() {
-	return readdirSync(join(root, 'docs'))
+	return readdirSync(at('docs'))
 		.filter(name => name.endsWith('.md'))
 		.map(name => `docs/${name}`)
 }
@@ -16,7 +15,7 @@ const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//
 /** Paths that a document names in links and in backticks, relative to the checkout. */
 function named(document: string) {
 	// Code blocks hold commands, not names.
-	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
+	const text = readFileSync(at(document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	const markdown = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
 	const pictures = [...text.matchAll(/ (?:src|srcset)="([^"]+)"/g)].map(([, target = '']) => target)
 	const links = [...markdown, ...pictures]
@@ -26,7 +25,7 @@ function named(document: string) {
 }
 
 function anchorsIn(document: string) {
-	const headings = readFileSync(join(root, document), 'utf8')
+	const headings = readFileSync(at(document), 'utf8')
 		.replaceAll(/^```[^]*?^```/gm, '')
 		.matchAll(/^#+ (.+)$/gm)
 	return [...headings].map(([, title = '']) =>
@@ -39,7 +38,7 @@ function anchorsIn(document: string) {
 }
 
 function linkedHeadings(document: string) {
-	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
+	const text = readFileSync(at(document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([link, file = '', anchor = '']) => {
 		const target = file === '' ? document : join(dirname(document), file)
 		return target.endsWith('.md') && anchorsIn(target).includes(anchor) ? [] : [link]
@@ -56,7 +55,7 @@ function spread(name: string): string[] {
 describe.each(documents)('%s', document => {
 	test('names only files that exist', () => {
 		const names = named(document)
-		expect(names.filter(name => !existsSync(join(root, name)))).toEqual([])
+		expect(names.filter(name => !existsSync(at(name)))).toEqual([])
 	})
 
 	test('links to headings that exist', () => {
@@ -65,13 +64,13 @@ describe.each(documents)('%s', document => {
 })
 
 test('every picture is shown somewhere', () => {
-	const text = documents.map(document => readFileSync(join(root, document), 'utf8')).join('\n')
-	const pictures = readdirSync(join(root, 'docs', 'images')).filter(name => !name.endsWith('-dark.webp'))
+	const text = documents.map(document => readFileSync(at(document), 'utf8')).join('\n')
+	const pictures = readdirSync(at('docs', 'images')).filter(name => !name.endsWith('-dark.webp'))
 	expect(pictures.filter(name => !text.includes(name) && !text.includes(name.replace('-light', '-dark')))).toEqual([])
 })
 
 function securityRules() {
-	const [, ...rules] = readFileSync(join(root, 'docs', 'security-rules.md'), 'utf8').split('\n## ')
+	const [, ...rules] = readFileSync(at('docs', 'security-rules.md'), 'utf8').split('\n## ')
 	return rules.map(rule => {
 		const [, where = '', ...tests] = rule.trim().split('\n')
 		return {where: where.split(', ').filter(Boolean), tests: tests.map(test => test.replace(/^- /, ''))}
@@ -86,7 +85,7 @@ function plain(path: string) {
 /** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */
 function isTest(named: string) {
 	const [file = '', title = ''] = named.split(/: (.*)/)
-	const path = join(root, plain(file))
+	const path = at(plain(file))
 	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(path)) return false
 	const text = readFileSync(path, 'utf8').replaceAll(String.raw`\'`, "'")
 	return title === '' || ["'", '"', '`'].some(quote => text.includes(`${quote}${title}${quote}`))
@@ -95,7 +94,7 @@ function isTest(named: string) {
 test('every security rule names a place and a test that exist', () => {
 	const rules = securityRules()
 	expect(rules.length).toBeGreaterThan(90)
-	const exists = (path: string) => spread(plain(path)).every(name => existsSync(join(root, name)))
+	const exists = (path: string) => spread(plain(path)).every(name => existsSync(at(name)))
 	const wrong = rules.filter(({where, tests}) => where.length === 0 || tests.length === 0 || !where.every(exists))
 	expect(rules.flatMap(({tests}) => tests).filter(test => !isTest(test))).toEqual([])
 	expect(wrong).toEqual([])
@@ -104,15 +103,15 @@ test('every security rule names a place and a test that exist', () => {
 /** What the program says, comments included; line breaks in JSX become blanks. */
 function said() {
 	const sources = ['shared', 'renderer', 'electron'].flatMap(folder =>
-		readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
+		readdirSync(at(folder), {recursive: true, encoding: 'utf8'})
 			.filter(name => /(?<!\.test)\.tsx?$/.test(name))
-			.map(name => readFileSync(join(root, folder, name), 'utf8').replaceAll(/\s+/g, ' '))
+			.map(name => readFileSync(at(folder, name), 'utf8').replaceAll(/\s+/g, ' '))
 	)
 	return sources.join('\n')
 }
 
 test('the screens say each of the 30 sentences', () => {
-	const page = readFileSync(join(root, 'docs', 'sentences.md'), 'utf8')
+	const page = readFileSync(at('docs', 'sentences.md'), 'utf8')
 	const quoted = [...page.matchAll(/^\|“(.+?)”\|/gm)].map(([, sentence = '']) => sentence)
 	expect(quoted).toHaveLength(30)
 	const parts = quoted.flatMap(sentence => sentence.split('…')).map(part => part.trim())

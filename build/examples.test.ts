@@ -2,12 +2,11 @@
 import {execFileSync} from 'node:child_process'
 import {cpSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 
 import {fileFolder} from '#base/testing/folder.ts'
+import {at, root} from './lib/paths.mjs'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const text = readFileSync(at('CONTRIBUTING.md'), 'utf8')
 const diffs = text.split(/^### /m).flatMap(section => {
 	const [, diff] = /^```diff\n([^]*?)^```$/m.exec(section) ?? []
 	if (diff === undefined) return []
@@ -21,9 +20,9 @@ beforeAll(() => {
 	const tracked = execFileSync('git', ['ls-files', '-z', ':!docs'], {cwd: root, encoding: 'utf8'})
 	for (const name of tracked.split('\0').filter(each => each !== '')) {
 		mkdirSync(join(copy, dirname(name)), {recursive: true})
-		cpSync(join(root, name), join(copy, name))
+		cpSync(at(name), join(copy, name))
 	}
-	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
+	symlinkSync(at('node_modules'), join(copy, 'node_modules'), 'dir')
 })
 
 test('each is of at most three files besides tests', () => {

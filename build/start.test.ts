@@ -6,8 +6,8 @@ import {createInterface} from 'node:readline'
 import {testFolder} from '#base/testing/folder.ts'
 import {until} from '#base/testing/until.ts'
 import {ensureBuilt} from './lib/dist.mjs'
+import {at, root} from './lib/paths.mjs'
 
-const root = join(import.meta.dirname, '..')
 const usual = ['--headless', '--no-open', '--json', '--port', '0', '--sandbox-computers', '20']
 
 let profile: string
@@ -53,7 +53,7 @@ async function ready(run: Started) {
 }
 
 function script() {
-	return start(process.execPath, [join(root, 'build', 'start.mjs')])
+	return start(process.execPath, [at('build', 'start.mjs')])
 }
 
 /** A process that is no child of ours can only be polled. */
@@ -117,7 +117,7 @@ test.skipIf(process.platform === 'win32')('a signal to npm reaches the serving p
 })
 
 test('a wrong argument is explained in a sentence, without a stack', async () => {
-	const run = start(process.execPath, [join(root, 'build', 'start.mjs'), '--nonsense'])
+	const run = start(process.execPath, [at('build', 'start.mjs'), '--nonsense'])
 	expect(await run.ended).toBe(2)
 	expect(run.stderr()).toContain('--nonsense')
 	expect(run.stderr()).not.toContain('    at ')

@@ -1,18 +1,17 @@
 import {execFileSync} from 'node:child_process'
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
+import {at, root} from './lib/paths.mjs'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 const megabyte = 2 ** 20
 
 function tracked(...patterns: string[]) {
 	const names = execFileSync('git', ['ls-files', '-z', ...patterns], {cwd: root, encoding: 'utf8'})
-	return names.split('\0').filter(name => name !== '' && statSync(join(root, name), {throwIfNoEntry: false}) !== undefined)
+	return names.split('\0').filter(name => name !== '' && statSync(at(name), {throwIfNoEntry: false}) !== undefined)
 }
 
 function weight(names: string[]) {
-	return names.reduce((sum, name) => sum + statSync(join(root, name)).size, 0)
+	return names.reduce((sum, name) => sum + statSync(at(name)).size, 0)
 }
 
 test('tracked files weigh at most 10 MB together', () => {
@@ -22,7 +21,7 @@ test('tracked files weigh at most 10 MB together', () => {
 })
 
 test('at most twelve pictures stay, as WebP, under 2 MB together', () => {
-	const pictures = readdirSync(join(root, 'docs', 'images')).map(name => join('docs', 'images', name))
+	const pictures = readdirSync(at('docs', 'images')).map(name => join('docs', 'images', name))
 	expect(pictures.length).toBeGreaterThan(0)
 	expect(pictures.length).toBeLessThanOrEqual(12)
 	expect(pictures.filter(name => !name.endsWith('.webp'))).toEqual([])
@@ -30,12 +29,12 @@ test('at most twelve pictures stay, as WebP, under 2 MB together', () => {
 })
 
 test('the README is at most 9 KB', () => {
-	expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(9 * 1024)
+	expect(statSync(at('README.md')).size).toBeLessThanOrEqual(9 * 1024)
 })
 
 test('no table is padded to columns', () => {
 	const padded = tracked('*.md').flatMap(name =>
-		readFileSync(join(root, name), 'utf8')
+		readFileSync(at(name), 'utf8')
 			.replaceAll(/^```[^]*?^```/gm, '')
 			.split('\n')
 			.filter(line => /[^|\s] {2,}\|/.test(line) && line.startsWith('|'))

@@ -7,10 +7,10 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 
 import {hostFlags} from '../lib/host.mjs'
+import {at} from '../lib/paths.mjs'
 
-const root = join(import.meta.dirname, '..', '..')
-const cliScript = join(root, 'dist', 'node', 'cli.js')
-const headlessScript = join(root, 'dist', 'node', 'headless.js')
+const cliScript = at('dist', 'node', 'cli.js')
+const headlessScript = at('dist', 'node', 'headless.js')
 
 export interface Running {
 	pid: number

@@ -7,8 +7,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {benchFolder} from './folder.ts'
 import {markdown} from './measure.ts'
-
-const root = join(import.meta.dirname, '..', '..')
+import {at, root} from '../lib/paths.mjs'
 
 /** Written by `e2e/tasks/task.ts` into the report. */
 interface Leg {
@@ -39,7 +38,7 @@ function numberOf([task]: Row) {
 }
 
 function run(file: string) {
-	const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+	const playwright = at('node_modules', '@playwright', 'test', 'cli.js')
 	const words = ['test', '--config', join('e2e', 'tasks', 'playwright.config.ts'), '--reporter', 'list,json']
 	const {status} = spawnSync(process.execPath, [playwright, ...words], {
 		cwd: root,

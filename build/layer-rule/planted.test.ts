@@ -1,11 +1,10 @@
 import {execFile} from 'node:child_process'
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 
 import {z} from 'zod'
+import {at, root} from '../lib/paths.mjs'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const planted = 'build/layer-rule/planted'
 
 const report = z.object({
@@ -13,14 +12,14 @@ const report = z.object({
 })
 
 function files() {
-	const entries = readdirSync(join(root, planted), {recursive: true, withFileTypes: true})
+	const entries = readdirSync(at(planted), {recursive: true, withFileTypes: true})
 	return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(root.length))
 }
 
 /** `file:line rule` for each rule that a line claims to break, as often as it breaks it. */
 function expected() {
 	return files().flatMap(file =>
-		readFileSync(join(root, file), 'utf8')
+		readFileSync(at(file), 'utf8')
 			.split('\n')
 			.flatMap((line, index) => expectations(file, line, index + 1))
 	)
@@ -38,11 +37,11 @@ function expectations(file: string, line: string, number: number) {
 
 /** The project's own configuration, without the pattern that keeps planted files out of the usual run. */
 async function lint(): Promise<string[]> {
-	mkdirSync(join(root, '.cache'), {recursive: true})
-	const folder = mkdtempSync(join(root, '.cache', 'lint-'))
-	const config = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')))
+	mkdirSync(at('.cache'), {recursive: true})
+	const folder = mkdtempSync(at('.cache', 'lint-'))
+	const config = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(at('.oxlintrc.json'), 'utf8')))
 	const file = join(folder, 'oxlintrc.json')
-	writeFileSync(file, JSON.stringify({...config, ignorePatterns: [], jsPlugins: [join(root, 'build', 'layer-rule', 'plugin.mjs')]}))
+	writeFileSync(file, JSON.stringify({...config, ignorePatterns: [], jsPlugins: [at('build', 'layer-rule', 'plugin.mjs')]}))
 	try {
 		const {diagnostics} = report.parse(JSON.parse(await oxlint(['-c', file, '-f', 'json', planted])))
 		return diagnostics.map(({code, filename, labels}) => `${filename}:${labels[0]?.span.line ?? 0} ${code}`)
@@ -52,7 +51,7 @@ async function lint(): Promise<string[]> {
 }
 
 function oxlint(args: string[]): Promise<string> {
-	const script = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
+	const script = at('node_modules', 'oxlint', 'bin', 'oxlint')
 	return new Promise(resolve => {
 		// It exits with 1 because it has findings, which is the point.
 		execFile(process.execPath, [script, ...args], {cwd: root, maxBuffer: 64 << 20}, (_error, stdout) => resolve(stdout))

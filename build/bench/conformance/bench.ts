@@ -18,6 +18,7 @@ import {startRunning} from '#gateway/forwarder/testing/running.ts'
 import {freePort, nginxTemporary, nginxUser, startProgram} from '../forward/lab.ts'
 import {endProgram} from '../processes.ts'
 import {benchFolder} from '../folder.ts'
+import {at} from '../../lib/paths.mjs'
 
 interface Row {
 	name: string
@@ -134,12 +135,10 @@ const legend = [
 	'Without a mark: a rule of our route alone. Cases that all handle as they must are only counted.'
 ].join(' ')
 
-const root = join(import.meta.dirname, '..', '..', '..')
-
 function save(text: string) {
-	const file = join(root, 'docs', 'forwarder-conformance.md')
+	const file = at('docs', 'forwarder-conformance.md')
 	writeFileSync(file, `${text}\n`)
-	spawnSync(join(root, 'node_modules', '.bin', 'oxfmt'), [file], {stdio: 'ignore'})
+	spawnSync(at('node_modules', '.bin', 'oxfmt'), [file], {stdio: 'ignore'})
 }
 
 /** Writes `docs/forwarder-conformance.md` too. Rejects when a cell of ours is red. */

@@ -5,8 +5,8 @@ import {join} from 'node:path'
 
 import {freePort, nginxUser, startProgram, type Lab} from './lab.ts'
 import {endProgram} from '../processes.ts'
+import {at} from '../../lib/paths.mjs'
 
-const root = join(import.meta.dirname, '..', '..', '..')
 export const peers = join(import.meta.dirname, '..', 'peers')
 
 export interface Subject {
@@ -59,7 +59,7 @@ function startCordon(lab: Lab, port: number) {
 	const listen = {host: '127.0.0.1', log: 'failures', certificate: {certificateFile: lab.certificate, keyFile: lab.key}}
 	writeFileSync(config, JSON.stringify({parameters: {'instance.execute.external': 'true'}, instances, listen}))
 	const state = join(lab.folder, 'cordon-state')
-	const script = join(root, 'dist', 'node', 'cli.js')
+	const script = at('dist', 'node', 'cli.js')
 	const args = ['forward', '--config', config, '--port', String(port), '--state', state, '--json']
 	return startProgram(process.execPath, [script, ...args], port, 'subject')
 }
@@ -167,7 +167,7 @@ function peerVersion(name: string) {
 }
 
 function ownVersion() {
-	const text = readFileSync(join(root, 'package.json'), 'utf8')
+	const text = readFileSync(at('package.json'), 'utf8')
 	return (JSON.parse(text) as {version: string}).version // a package's own description
 }
 
