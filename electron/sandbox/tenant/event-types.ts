@@ -17,6 +17,7 @@ const shell = (id: number, name: string): Row => [
 	`${name} launched a shell`,
 	`${name} executed an unknown application, which in turn launched a command shell.`
 ]
+const alike = (id: number, name: string): Row => [id, name, name]
 
 /** The 101 rows of the capture of June 2020 (API reference, section 7). */
 export const eventTypes: readonly EventTypeRow[] = (
@@ -41,8 +42,8 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[553648170, 'Reboot Pending', 'An agent has started the reboot process'],
 		[553648171, 'Reboot Completed', 'An agent has completed its reboot'],
 		[553648173, 'File Fetch Completed', 'The request for a remote file was successful'],
-		[553648176, 'Endpoint IOC Configuration Update Success', 'Endpoint IOC Configuration Update Success'],
-		[553648179, 'Endpoint IOC Definition Update Success', 'Endpoint IOC Definition Update Success'],
+		alike(553648176, 'Endpoint IOC Configuration Update Success'),
+		alike(553648179, 'Endpoint IOC Definition Update Success'),
 		[553648195, 'Minor Fault Raised', 'A minor fault has been raised'],
 		[553648196, 'Fault Cleared', 'A fault has been cleared'],
 		[553648199, 'Malicious Activity Block', 'A malicious activity has been blocked'],
@@ -54,8 +55,8 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[553648215, 'Endpoint Isolation Unlock Limit Reached', 'An isolated agent has failed to unlock with the unlock code too many times'],
 		[554696714, 'Scan Started', 'An agent has started scanning.'],
 		[554696715, 'Scan Completed, No Detections', 'A scan has completed without detecting anything malicious.'],
-		[554696756, 'Endpoint IOC Scan Started', 'Endpoint IOC Scan Started'],
-		[554696757, 'Endpoint IOC Scan Completed, No Detections', 'Endpoint IOC Scan Completed, No Detections'],
+		alike(554696756, 'Endpoint IOC Scan Started'),
+		alike(554696757, 'Endpoint IOC Scan Completed, No Detections'),
 		[570425394, 'Quarantine Restore Requested', 'A request has been made to move a file from Quarantine back to its original location.'],
 		[570425396, 'Application Registered', 'An Application was registered.'],
 		[570425397, 'Application Deregistered', 'An Application was deregistered.'],
@@ -64,7 +65,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[1090519054, 'Threat Detected', 'A threat was found on this system.'],
 		[1090519081, 'Rootkit Detection', 'A threat was found hidden on this system.'],
 		[1090519084, 'DFC Threat Detected', 'A connection has been detected by DFC.'],
-		[1090519089, 'Endpoint IOC Scan Detection Summary', 'Endpoint IOC Scan Detection Summary'],
+		alike(1090519089, 'Endpoint IOC Scan Detection Summary'),
 		[1090519096, 'Update: Reboot Required', 'It triggers when the new connector is installed but not running'],
 		[
 			1090519097,
@@ -79,7 +80,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[1090524040, 'APK Threat Detected', 'A threat was found on this system.'],
 		[1090524041, 'APK Custom Threat Detected', 'An apk matching an Android Simple Custom Detection was found on this system.'],
 		[1091567628, 'Scan Completed With Detections', 'A scan has completed and detected malicious items.'],
-		[1091567670, 'Endpoint IOC Scan Completed With Detections', 'Endpoint IOC Scan Completed With Detections'],
+		alike(1091567670, 'Endpoint IOC Scan Completed With Detections'),
 		[
 			1107296257,
 			'Potential Dropper Infection',
@@ -106,8 +107,8 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'Connection to suspicious domain',
 			'The computer made an outbound connection to a domain that is similar to randomly generated domains used by some malware command and control systems.'
 		],
-		[1107296278, 'Threat Detected in Low Prevalence Executable', 'Threat Detected in Low Prevalence Executable'],
-		[1107296279, 'Vulnerable Application Detected', 'Vulnerable Application Detected'],
+		alike(1107296278, 'Threat Detected in Low Prevalence Executable'),
+		alike(1107296279, 'Vulnerable Application Detected'),
 		[1107296280, 'Suspicious Download', 'A suspicious file was downloaded.'],
 		[1107296281, 'Microsoft CHM Compromise', 'A suspicious portable executable was downloaded and executed by Microsoft Help.'],
 		[
@@ -138,8 +139,8 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[2164260895, 'Install Failure', 'An installation has failed.'],
 		[2164260903, 'Uninstall Failure', ''],
 		[2164260910, 'File Fetch Failed', 'The request for a remote file failed'],
-		[2164260911, 'Endpoint IOC Configuration Update Failure', 'Endpoint IOC Configuration Update Failure'],
-		[2164260914, 'Endpoint IOC Definition Update Failure', 'Endpoint IOC Definition Update Failure'],
+		alike(2164260911, 'Endpoint IOC Configuration Update Failure'),
+		alike(2164260914, 'Endpoint IOC Definition Update Failure'),
 		[
 			2164260922,
 			'Update: Unexpected Reboot Required',
@@ -152,7 +153,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 		[2164260945, 'Orbital Install Failure', 'Orbital installation failed'],
 		[2164260947, 'Orbital Update Failure', 'Orbital version can not be updated'],
 		[2165309453, 'Scan Failed', 'A scan has been attempted, and failed to run.'],
-		[2165309495, 'Endpoint IOC Scan Failed', 'Endpoint IOC Scan Failed'],
+		alike(2165309495, 'Endpoint IOC Scan Failed'),
 		[2181038130, 'Quarantine Request Failed to be Delivered', 'A request to restore an item from quarantine was not successfully sent.']
 	] as const
 ).map(([id, name, description]) => ({id, name, description}))
