@@ -108,16 +108,8 @@ async function until(isSo: () => Promise<boolean>) {
 const watcher = ['org.kde.StatusNotifierWatcher', '/StatusNotifierWatcher'] as const
 const mock = 'org.freedesktop.DBus.Mock'
 
-/** A panel with tray icons, one at a time. */
-export interface TrayHost {
-	/** Clicks the process's newest icon. */
-	click(pid: number): Promise<void>
-	choose(pid: number, label: string): Promise<void>
-	stop(): Promise<void>
-}
-
 /** A stand-in for a panel. */
-export async function startTrayHost(bus: Bus): Promise<TrayHost> {
+export async function startTrayHost(bus: Bus) {
 	const child = bus.spawn(python, ['-m', 'dbusmock', '--session', ...watcher, watcher[0]])
 	await until(() => bus.has(watcher[0]))
 	await bus.call(...watcher, `${mock}.AddProperty`, watcher[0], 'IsStatusNotifierHostRegistered', '<true>')
@@ -128,7 +120,7 @@ export async function startTrayHost(bus: Bus): Promise<TrayHost> {
 const xfconf = 'org.xfce.Xfconf'
 
 /** Xfce's own panel, whose tray takes the icons of all programs. */
-export async function startPanel(bus: Bus): Promise<TrayHost> {
+export async function startPanel(bus: Bus) {
 	if (!(await bus.has(xfconf))) {
 		const service = await readFile(`/usr/share/dbus-1/services/${xfconf}.service`, 'utf8')
 		bus.spawn(/^Exec=(.+)$/m.exec(service)?.[1] ?? '', [])
@@ -148,8 +140,8 @@ export async function startPanel(bus: Bus): Promise<TrayHost> {
 	}
 }
 
-/** `registered` tells the paths of the icons; one that is gone may still be among them. */
-function trayHost(bus: Bus, child: ChildProcess, registered: () => Promise<string>): TrayHost {
+/** A panel with tray icons, one at a time. `registered` tells the paths of the icons; one that is gone may still be among them. */
+function trayHost(bus: Bus, child: ChildProcess, registered: () => Promise<string>) {
 	const item = async (pid: number): Promise<readonly [name: string, path: string]> => {
 		const said = await registered()
 		const paths = [...said.matchAll(/'[^'/]*(\/[\w/]+)'/g)].map(([, path = '']) => path)
@@ -159,8 +151,9 @@ function trayHost(bus: Bus, child: ChildProcess, registered: () => Promise<strin
 		throw new Error(`This panel shows no icon of the process: ${said}`)
 	}
 	return {
-		click: async pid => void (await bus.call(...(await item(pid)), `${icon}.Activate`, '0', '0')),
-		choose: async (pid, label) => {
+		/** Clicks the process's newest icon. */
+		click: async (pid: number) => void (await bus.call(...(await item(pid)), `${icon}.Activate`, '0', '0')),
+		choose: async (pid: number, label: string) => {
 			const [name, path] = await item(pid)
 			const [, menu = ''] = /'([^']+)'/.exec(await bus.call(name, path, `${properties}.Get`, icon, 'Menu')) ?? []
 			const layout = await bus.call(name, menu, `${dbusmenu}.GetLayout`, '0', '-1', '@as []')

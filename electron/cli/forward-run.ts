@@ -194,19 +194,14 @@ function environmentOf({environment}: CliHost): Readonly<Record<string, string>>
 	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-interface LogWriter {
-	write: (text: string) => boolean
-	written(): Promise<void>
-}
-
 /** Bytes that may wait for the log's reader. */
 const mostWaiting = 4_194_304
 const fullPauseMs = 20
 
 /** Writes texts to stderr in order. A synchronous write to a pipe that nobody empties would block the whole process. */
-function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
+function writerOf({stderr}: Pick<CliHost, 'stderr'>) {
 	const {fd} = stderr as {fd?: number} // streams of the process have one, those of tests do not
-	if (fd === undefined) return {write: text => stderr.write(text), written: () => Promise.resolve()}
+	if (fd === undefined) return {write: (text: string) => stderr.write(text), written: () => Promise.resolve()}
 	let waiting: Buffer[] = []
 	let bytes = 0
 	let busy = false
@@ -232,7 +227,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 			next()
 		})
 	return {
-		write: text => {
+		write: (text: string) => {
 			const chunk = Buffer.from(text)
 			waiting.push(chunk)
 			bytes += chunk.length
@@ -240,7 +235,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 			return bytes < mostWaiting
 		},
 		written: () =>
-			new Promise(resolve => {
+			new Promise<void>(resolve => {
 				asked = [...asked, resolve]
 				next()
 			})

@@ -44,7 +44,7 @@ export async function benchDesktop(): Promise<readonly Figure[]> {
 
 interface Stage {
 	/** Starts Electron with the entry of the bench, as the user who may. */
-	start(program: Program | undefined): Started
+	start(program: Program | undefined): ReturnType<typeof startElectron>
 	own(folder: string): void
 	close(): void
 }
@@ -91,17 +91,7 @@ function environmentOf(program: Program | undefined): readonly string[] {
 	]
 }
 
-interface Started {
-	/** From the start of the process to the end of the first frame with content, in milliseconds. */
-	drawnMs: Promise<number>
-	walk(steps: number): Promise<void>
-	child: ChildProcess
-	/** Proportional memory of all its processes, in MB. */
-	memory(): number
-	stop(): Promise<void>
-}
-
-function startElectron([command = '', ...words]: readonly string[], stderr: 'ignore' | 'pipe' = 'ignore'): Started {
+function startElectron([command = '', ...words]: readonly string[], stderr: 'ignore' | 'pipe' = 'ignore') {
 	const began = Date.now()
 	const entry = at('build', 'bench', 'desktop', 'entry.mjs')
 	const child = spawn(command, [...words, '--disable-gpu', entry], {stdio: ['pipe', 'pipe', stderr], cwd: '/'}) as ChildProcessByStdio<
@@ -112,12 +102,14 @@ function startElectron([command = '', ...words]: readonly string[], stderr: 'ign
 	const lines = createInterface({input: child.stdout})
 	return {
 		child,
+		/** From the start of the process to the end of the first frame with content, in milliseconds. */
 		drawnMs: next(child, lines, 'drawn').then(time => Number(time) - began),
-		walk: async steps => {
+		walk: async (steps: number) => {
 			const walked = next(child, lines, 'walked')
 			child.stdin.write(`walk ${steps}\n`)
 			await walked
 		},
+		/** Proportional memory of all its processes, in MB. */
 		memory: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + shareOf(pid), 0),
 		stop: () => stop(child)
 	}

@@ -1,27 +1,20 @@
 /** Deterministic randomness: the same parts give the same stream, on every computer and Node version. */
-export interface Random {
-	/** In [0, 1). */
-	next(): number
-	/** Whole number in [0, below). */
-	int(below: number): number
-	pick<T>(items: readonly T[]): T
-	chance(probability: number): boolean
-	/** This many lower-case hexadecimal digits. */
-	hex(digits: number): string
-	guid(): string
-}
+export type Random = ReturnType<typeof random>
 
 /** A separate stream for each combination of parts, such as `random(seed, 'host', 17)`. */
-export function random(...parts: readonly (string | number)[]): Random {
+export function random(...parts: readonly (string | number)[]) {
 	const next = sfc32(hashText(parts.join('\u0000')))
 	const int = (below: number) => Math.floor(next() * below)
 	const hex = (digits: number) => hexDigits(next, digits)
 	return {
+		/** In [0, 1). */
 		next,
+		/** Whole number in [0, below). */
 		int,
+		/** This many lower-case hexadecimal digits. */
 		hex,
-		pick: items => pickAt(items, int(items.length)),
-		chance: probability => next() < probability,
+		pick: <T>(items: readonly T[]) => pickAt(items, int(items.length)),
+		chance: (probability: number) => next() < probability,
 		guid: () => guidOf(hex(32))
 	}
 }

@@ -19,29 +19,24 @@ export interface LabelReader {
 }
 
 /** The labels of one connection. */
-interface Labels extends LabelReader {
+export interface Labels extends LabelReader {
 	/** Returns how many computers it changed. */
 	change(change: LabelChange): number
 }
 
-export interface LabelStore {
-	of(connection: string): Labels
-	onChange(listener: (connection: string) => void): () => void
-}
-
 /** A connection that is gone takes its labels with it, here, at the next start. */
-export function openLabels(database: Database): LabelStore {
+export function openLabels(database: Database) {
 	const listeners = new Set<(connection: string) => void>()
 	const known = new Map<string, Labels>()
 	database.run('DELETE FROM computer_label WHERE connection NOT IN (SELECT id FROM connection)')
 	const tell = (connection: string) => listeners.forEach(listener => listener(connection))
 	return {
-		of: connection => {
+		of: (connection: string) => {
 			const labels = known.get(connection) ?? makeLabels(database, connection, () => tell(connection))
 			known.set(connection, labels)
 			return labels
 		},
-		onChange: listener => {
+		onChange: (listener: (connection: string) => void) => {
 			const own = (connection: string) => listener(connection)
 			listeners.add(own)
 			return () => listeners.delete(own)

@@ -1,20 +1,17 @@
 import {redactLine} from '#base/redact.ts'
 import type {Database} from '#core/store/database.ts'
 
-/** Lines of the in-app command line, newest last. Values of secret arguments are taken out before a line is kept. */
-export interface CommandHistory {
-	lines(): readonly string[]
-	remember(line: string): void
-}
-
 const kept = 500
 
-/** Keeps the newest 500 lines; a line that repeats the last one is kept once. */
-export function openHistory(database: Database): CommandHistory {
+/**
+ * Lines of the in-app command line, newest last. Values of secret arguments are taken out before a line is kept. Keeps the
+ * newest 500 lines; a line that repeats the last one is kept once.
+ */
+export function openHistory(database: Database) {
 	const read = (sql: string) => database.all<{line: string}>(sql).map(row => row.line)
 	return {
 		lines: () => read('SELECT line FROM history ORDER BY number'),
-		remember: line => {
+		remember: (line: string) => {
 			const clean = redactLine(line.trim())
 			if (clean === '') return
 			database.transaction(() => {

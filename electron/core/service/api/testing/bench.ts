@@ -3,29 +3,20 @@ import {CordonError} from '#contract/errors.ts'
 import type {ApiAnswer, ApiClient, ApiRequest, CallOptions, ClientOptions} from '../types.ts'
 import {issueWriteToken} from '../write-token.ts'
 import {testClient} from './client.ts'
-import {startServer, type Answerer, type TestServer} from './server.ts'
+import {startServer, type Answerer} from './server.ts'
 
 /** What a test opens; `closeAll` closes it, last first. */
-export interface Bench {
-	onClose(close: () => Promise<void>): void
-	serving(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer>
-	clientOf(url: string, change?: Partial<ClientOptions>): ApiClient
-	/** A client of a server of its own. */
-	clientFor(answer: Answerer, change?: Partial<ClientOptions>): Promise<ApiClient>
-	closeAll(): Promise<void>
-}
-
-export function openBench(): Bench {
+export function openBench() {
 	const closers: (() => Promise<void>)[] = []
 	const onClose = (close: () => Promise<void>) => void closers.push(close)
 
-	const serving: Bench['serving'] = async (answer, tls) => {
+	const serving = async (answer: Answerer, tls?: {cert: string; key: string}) => {
 		const server = await startServer(answer, tls)
 		onClose(server.close)
 		return server
 	}
 
-	const clientOf: Bench['clientOf'] = (url, change) => {
+	const clientOf = (url: string, change?: Partial<ClientOptions>) => {
 		const client = testClient(url, change)
 		onClose(client.stop)
 		return client
@@ -35,7 +26,8 @@ export function openBench(): Bench {
 		for (const close of closers.splice(0).toReversed()) await close()
 	}
 
-	const clientFor: Bench['clientFor'] = async (answer, change) => clientOf((await serving(answer)).url, change)
+	/** A client of a server of its own. */
+	const clientFor = async (answer: Answerer, change?: Partial<ClientOptions>) => clientOf((await serving(answer)).url, change)
 	return {onClose, serving, clientOf, clientFor, closeAll}
 }
 
