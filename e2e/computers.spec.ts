@@ -28,8 +28,9 @@ const conditions = (page: Page) => listItem(list(page, 'Conditions'))
 
 const firstIs = (page: Page, name: string | RegExp) => expect(rows(page).first()).toHaveAccessibleName(name)
 
+test.beforeEach(({page}) => listIsRead(page))
+
 test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({page}) => {
-	await listIsRead(page)
 	await filterBox(page).fill('name:FIN- isolation:not_isolated')
 	await expect(conditions(page)).toHaveCount(2)
 	await firstIs(page, /^FIN-.*isolation: not isolated/)
@@ -47,7 +48,6 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 })
 
 test('a filter with a mistake is reported, and the rows keep the last valid filter', async ({page}) => {
-	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
 	await firstIs(page, /^FIN-/)
 	await filterBox(page).fill('name:FIN- colour:red')
@@ -57,7 +57,6 @@ test('a filter with a mistake is reported, and the rows keep the last valid filt
 })
 
 test('a filter without matches says so and offers all computers', async ({page}) => {
-	await listIsRead(page)
 	await filterBox(page).fill('name:nobody-has-this')
 	await shows(page, 'No computer matches')
 	await filterBox(page).fill('group:Finnance')
@@ -70,7 +69,6 @@ test('a filter without matches says so and offers all computers', async ({page})
 })
 
 test('completion offers fields and the values of this tenant', async ({page}) => {
-	await listIsRead(page)
 	await filterBox(page).focus()
 	await page.keyboard.type('gro')
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
@@ -82,7 +80,6 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 })
 
 test('sorts by a column and back', async ({page}) => {
-	await listIsRead(page)
 	const header = columnHeader(computers(page), 'Name')
 	await expect(header).toHaveAttribute('aria-sort', 'ascending')
 	const first = await rows(page).first().getAttribute('aria-label')
@@ -102,7 +99,6 @@ test('sorts by a column and back', async ({page}) => {
 })
 
 test('columns are chosen, kept over a reload, and put back', async ({page}) => {
-	await listIsRead(page)
 	await button(page, 'Columns').click()
 	const dialog = page.getByRole('dialog', {name: 'Columns'})
 	await expect(dialog.getByRole('checkbox', {name: 'Policy not shown at this width'})).toBeChecked()
@@ -118,7 +114,6 @@ test('columns are chosen, kept over a reload, and put back', async ({page}) => {
 })
 
 test('a selection is a frozen list: filters and refreshes do not change it', async ({page}) => {
-	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
 	await shows(main(page), /^\d+ of the 300 computers/)
 	const matching = Number(
@@ -146,7 +141,6 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 })
 
 test('the side panel follows the cursor and sends no query to the service', async ({page, service}) => {
-	await listIsRead(page)
 	// Only about one computer: Cordon watches other pending isolations all the time.
 	const asked = async (): Promise<unknown> =>
 		Object.entries(await service.requests()).filter(([name]) => /\/v1\/computers\/(?!.*\/isolation$)/.test(name))
@@ -163,7 +157,6 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 })
 
 test('pending changes of the frame lead to their rows', async ({page}) => {
-	await listIsRead(page)
 	await link(page, pendingLink).click()
 	await expect(filterBox(page)).toHaveValue('isolation:pending*')
 	await firstIs(page, /isolation: (isolating|releasing)/)

@@ -12,8 +12,9 @@ async function open(page: Page, screen: ScreenLine) {
 	await expect(title(main(page), screen.title)).toBeVisible()
 }
 
+test.beforeEach(({page}) => listIsRead(page))
+
 test('the shortcut of each screen leads to it, and its line in the navigation says so, at 200 % zoom too', async ({page}) => {
-	await listIsRead(page)
 	await page.setViewportSize({width: 640, height: 400})
 	const bar = page.getByRole('navigation')
 	for (const screen of screens) {
@@ -34,7 +35,6 @@ test('the shortcut of each screen leads to it, and its line in the navigation sa
 })
 
 test('letters typed into the middle of a search stay there', async ({page}) => {
-	await listIsRead(page)
 	for (const screen of screens) {
 		await open(page, screen)
 		const box = searchBox(main(page)).last()
@@ -48,7 +48,6 @@ test('letters typed into the middle of a search stay there', async ({page}) => {
 })
 
 test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
-	await listIsRead(page)
 	const joined = () => [...document.querySelectorAll('body, body *')].filter(one => getComputedStyle(one).fontVariantLigatures !== 'none').length
 	for (const screen of screens.filter(({id}) => ['overview', 'events', 'commandLine'].includes(id))) {
 		await open(page, screen)
@@ -57,7 +56,6 @@ test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
 })
 
 test('beside a panel no list scrolls sideways in the largest text with the longest times, and its × stays in sight', async ({page}) => {
-	await listIsRead(page)
 	await page.setViewportSize({width: 1280, height: 800})
 	await goTo(page, '/settings')
 	for (const choice of ['Largest', 'UTC', '12 hours, AM and PM']) await main(page).getByText(choice, {exact: true}).click()
@@ -96,7 +94,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test.use({colorScheme})
 
 		test('no screen has violations or cuts the heading of a column', async ({page}) => {
-			await listIsRead(page)
 			for (const screen of screens) {
 				await open(page, screen)
 				await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)

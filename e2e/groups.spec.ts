@@ -81,8 +81,9 @@ async function openMembers(page: Page, name: string) {
 	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
 
+test.beforeEach(({page}) => openGroups(page))
+
 test('the arrows open and close, a search shows matches with their ancestors, and the address keeps both', async ({page}) => {
-	await openGroups(page)
 	await jump(page, 'corporate')
 	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true')
 	await press(page, 'ArrowLeft')
@@ -109,7 +110,6 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 })
 
 test('paper has the drawn lines one below the other, says which of how many, and then has the panel', async ({page}) => {
-	await openGroups(page)
 	await jump(page, 'audit')
 	await press(page, 'Space')
 	await expect(panel(page)).toBeVisible()
@@ -122,7 +122,6 @@ test('paper has the drawn lines one below the other, says which of how many, and
 })
 
 test('the panel shows own and inherited policies, the lists that apply, and what has no command', async ({page}) => {
-	await openGroups(page)
 	await jump(page, 'finance servers')
 	await press(page, 'Space')
 	const policies = region(panel(page), 'Policies')
@@ -154,7 +153,6 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 })
 
 test('several groups are selected and get a policy by one job, planned with before and after for each', async ({page, service}) => {
-	await openGroups(page)
 	const before = await writesTo(service)
 	await jump(page, 'developers')
 	await press(page, 'x', 'Shift+ArrowDown')
@@ -185,7 +183,6 @@ test('several groups are selected and get a policy by one job, planned with befo
 })
 
 test('policies are assigned after a comparison, with a reason, and shown as requested, accepted and confirmed', async ({page, service}) => {
-	await openGroups(page)
 	const before = await writesTo(service)
 	const preview = region(dialog(page), 'Before and after')
 	const choose = async () => {
@@ -232,7 +229,6 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 })
 
 test('two selected groups are compared: own and inherited policies, lists, place and computers', async ({page}) => {
-	await openGroups(page)
 	await jump(page, 'finance servers')
 	await press(page, 'x')
 	await expect(line(page, 'Finance Servers')).toHaveAttribute('aria-selected', 'true')
@@ -261,7 +257,6 @@ test('two selected groups are compared: own and inherited policies, lists, place
 })
 
 test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({page}) => {
-	await openGroups(page)
 	await press(page, 'Control+k')
 	const box = comboBox(page, 'Search computers, groups and commands')
 	await box.fill('compare two groups')
@@ -282,7 +277,6 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 })
 
 test('a group with groups below wants its name typed', async ({page, service}) => {
-	await openGroups(page)
 	await jump(page, 'wards')
 	await press(page, 'o')
 	await decide(page, /Windows/)
@@ -299,7 +293,6 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 })
 
 test('a computer is moved by keyboard, and moved back only while it is still there', async ({page, service}) => {
-	await openGroups(page)
 	const hostname = await openMembers(page, 'finance workstations')
 	await press(page, 'm')
 	await dialogSays(page, `Move ${hostname}`)
@@ -337,7 +330,6 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 })
 
 test('dropping a computer on a group only opens the dialog', async ({page, service}) => {
-	await openGroups(page)
 	const hostname = await openMembers(page, 'human resources')
 	const writes = await writesTo(service)
 	await firstMember(page).dragTo(line(page, 'Marketing'))
@@ -348,7 +340,6 @@ test('dropping a computer on a group only opens the dialog', async ({page, servi
 })
 
 test('a failed refresh keeps the tree, and refused details say so in their place', async ({page, service}) => {
-	await openGroups(page)
 	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
@@ -371,7 +362,6 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 })
 
 test('the palette finds a group with its actions and their shortcuts', async ({page}) => {
-	await openGroups(page)
 	await press(page, '?')
 	await shows(dialog(page), 'Jump to a group by name')
 	await shows(dialog(page), 'Assign policies…')
@@ -391,7 +381,6 @@ test.describe('dark', () => {
 	test.use({colorScheme: 'dark'})
 
 	test('has no violation on the page of a group, and enough contrast', async ({page}) => {
-		await openGroups(page)
 		await openMembers(page, 'finance laptops')
 		await hasNoViolations(page, ['color-contrast'])
 		await pressIn(tree(page), 'Shift+Enter')

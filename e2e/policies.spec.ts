@@ -40,8 +40,9 @@ async function openPolicies(page: Page) {
 	await expect(row(page, 'Server', 'Windows')).toBeVisible()
 }
 
+test.beforeEach(({page}) => openPolicies(page))
+
 test('search and product narrow the list, and the address keeps them', async ({page}) => {
-	await openPolicies(page)
 	const marked = row(page, 'Server', 'Windows')
 	await marked.click()
 	await press(page, 'Escape', '/')
@@ -68,7 +69,6 @@ test('search and product narrow the list, and the address keeps them', async ({p
 })
 
 test('the policy panel shows its groups and lists, and that it is edited in the web console', async ({page}) => {
-	await openPolicies(page)
 	await row(page, 'Server', 'Windows').click()
 	const panel = aside(page, 'Policy at the cursor')
 	await shows(panel, 'The API cannot change policies.')
@@ -89,7 +89,6 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 })
 
 test('the XML is loaded, searched and folded; a key without permission is reported', async ({page, service}) => {
-	await openPolicies(page)
 	await row(page, 'Clinical Workstations', 'Windows').click()
 	await service.weather('GET /v1/policies/*.xml=status:403')
 	await press(page, 'Shift+X')
@@ -109,7 +108,6 @@ test('the XML is loaded, searched and folded; a key without permission is report
 })
 
 test('two selected policies are compared, and equal fields are shown on request', async ({page}) => {
-	await openPolicies(page)
 	await row(page, 'Protect', 'Windows').click()
 	await press(page, 'x')
 	await row(page, 'Server', 'Windows').click()
@@ -129,7 +127,6 @@ test('two selected policies are compared, and equal fields are shown on request'
 })
 
 test('the matrices show own and inherited policies and the lists in use; each can be exported', async ({page}) => {
-	await openPolicies(page)
 	await press(page, '2')
 	const groups = grid(page, 'Groups and their policies')
 	await expect(tableRow(groups, /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/)).toBeVisible()
@@ -150,7 +147,6 @@ test('the matrices show own and inherited policies and the lists in use; each ca
 })
 
 test('a failed refresh keeps the list, and a refused policy says so in its place', async ({page, service}) => {
-	await openPolicies(page)
 	await row(page, 'Audit', 'macOS').click()
 	await service.weather('GET /v1/policies/*=status:403')
 	await press(page, 'd')
@@ -166,7 +162,6 @@ test.describe('dark', () => {
 	test.use({colorScheme: 'dark'})
 
 	test('has enough contrast: the list with a policy beside it, and the matrices', async ({page}) => {
-		await openPolicies(page)
 		await row(page, 'Protect', 'Windows').click()
 		await expect(aside(page, 'Policy at the cursor')).toBeVisible()
 		await hasNoViolations(page, ['color-contrast'])
