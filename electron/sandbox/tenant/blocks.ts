@@ -49,7 +49,6 @@ export function fileActivity(file: FileBrief, parent: FileBrief): EventBlock {
 export function networkActivity(connection: Connection, parent: FileBrief): EventBlock {
 	return {
 		network_info: {
-			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
 			...addresses(connection),
 			nfm: {direction: connection.incoming === true ? 'Incoming connection from' : 'Outgoing connection from', protocol: 'TCP'},
 			parent: {disposition: parent.disposition, identity: {sha256: parent.sha256}}
@@ -60,16 +59,13 @@ export function networkActivity(connection: Connection, parent: FileBrief): Even
 /** The network block of a DFC event, which has no direction. */
 export function convictedConnection(connection: Connection, parent: FileBrief): EventBlock {
 	return {
-		network_info: {
-			...(connection.url === undefined ? {} : {dirty_url: connection.url}),
-			...addresses(connection),
-			parent: {disposition: parent.disposition, file_name: parent.name, identity: {sha256: parent.sha256}}
-		}
+		network_info: {...addresses(connection), parent: {disposition: parent.disposition, file_name: parent.name, identity: {sha256: parent.sha256}}}
 	}
 }
 
-function addresses(connection: Connection): EventBlock {
-	return {remote_ip: connection.remoteIp, remote_port: connection.remotePort, local_ip: connection.localIp, local_port: connection.localPort}
+function addresses({url, remoteIp, remotePort, localIp, localPort}: Connection): EventBlock {
+	const known = {remote_ip: remoteIp, remote_port: remotePort, local_ip: localIp, local_port: localPort}
+	return url === undefined ? known : {dirty_url: url, ...known}
 }
 
 /** `Threat Detected` and similar. */
