@@ -1,5 +1,7 @@
 import {hash} from 'node:crypto'
+import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import type {Duplex} from 'node:stream'
 
 import {type WebSocket, WebSocketServer} from 'ws'
@@ -46,14 +48,12 @@ export async function startServer(options: ServerOptions) {
 	files.readAll()
 	const http = createServer({requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384})
 	const wires = new WebSocketServer({noServer: true, maxPayload: limits.messageBytes, perMessageDeflate: false, clientTracking: true})
-	await listen(http, options.port)
-	const port = portOf(http)
-	const gate: GateState = {
-		port,
-		isSession: token => options.sessions.isSession(token),
-		redeem: ticket => options.sessions.redeem(ticket),
-		redeemCode: code => options.sessions.redeemCode(code)
-	}
+	http.listen({port: options.port, host: '127.0.0.1'})
+	await once(http, 'listening')
+	// A TCP server that listens has an address of this form.
+	const {port} = http.address() as AddressInfo
+	const {isSession, redeem, redeemCode} = options.sessions
+	const gate: GateState = {port, isSession, redeem, redeemCode}
 	const stopped = new AbortController()
 	const pages = new Map<string, Set<WebSocket>>()
 	/** The pages, without those whose session is over. */
@@ -227,22 +227,6 @@ function headOf(request: IncomingMessage): RequestHead {
 /** Without the query, which may hold a ticket. */
 function describe(head: RequestHead) {
 	return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`
-}
-
-function listen(http: Server, port: number): Promise<void> {
-	return new Promise((resolve, reject) => {
-		http.once('error', reject)
-		http.listen({port, host: '127.0.0.1'}, () => {
-			http.off('error', reject)
-			resolve()
-		})
-	})
-}
-
-function portOf(http: Server) {
-	const address = http.address()
-	if (address === null || typeof address === 'string') throw new Error('The listener has no port.')
-	return address.port
 }
 
 /** Closes the pages' sockets (1001: going away), then terminates those that do not answer. */
