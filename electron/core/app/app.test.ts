@@ -44,6 +44,12 @@ async function startRead() {
 	await firstListing(app)
 }
 
+async function addSecond(clientId: string) {
+	const {url, apiKey} = sandbox
+	const look = {insecure: false, colour: 'red', environment: 'test', readOnly: true} as const
+	return await app.connections.add({name: 'Second', url, clientId, apiKey, ...look})
+}
+
 function hosts() {
 	const {fleet, tenant} = sandbox.world
 	return tenant.hosts.filter(host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
@@ -103,9 +109,7 @@ describe('the start', () => {
 		await start()
 		await pass('the deletion', 1000, () => !existsSync(copy('gone')))
 		expect(existsSync(copy('server-1'))).toBe(true)
-		const {url, clientId, apiKey} = sandbox
-		const look = {insecure: false, colour: 'red', environment: 'test', readOnly: true} as const
-		const {id} = await app.connections.add({name: 'Second', url, clientId: `${clientId}2`, apiKey, ...look})
+		const {id} = await addSecond(`${sandbox.clientId}2`)
 		app.events(id)
 		const other = await startApp(ports, {console: false})
 		await other.connections.remove(id)
@@ -138,20 +142,10 @@ describe('the start', () => {
 
 	test('a connection is loaded when it becomes active', async () => {
 		await start({sandbox: undefined})
-		const {url, clientId, apiKey} = sandbox
-		const made = await app.connections.add({
-			name: 'Second',
-			url,
-			clientId,
-			apiKey,
-			insecure: false,
-			colour: 'red',
-			environment: 'test',
-			readOnly: true
-		})
-		app.settings.set({activeConnection: made.id})
-		await until('its listing', () => app.frame(made.id).inventory.phase === 'complete')
-		expect(app.frame(made.id).mode).toMatchObject({because: 'connection'})
+		const {id} = await addSecond(sandbox.clientId)
+		app.settings.set({activeConnection: id})
+		await until('its listing', () => app.frame(id).inventory.phase === 'complete')
+		expect(app.frame(id).mode).toMatchObject({because: 'connection'})
 	})
 })
 

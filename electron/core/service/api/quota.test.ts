@@ -1,16 +1,8 @@
 import {mergeQuota} from './quota-record.ts'
-import {type Quota, createQuota, othersOf, type Pass, reserveOf} from './quota.ts'
+import {createQuota, othersOf, type Pass, reserveOf} from './quota.ts'
 import {memoryLedger} from './testing/client.ts'
-import {settle, testClock, type TestClock} from './testing/clock.ts'
+import {settle, testClock} from './testing/clock.ts'
 import type {QuotaRecord, Purpose} from './types.ts'
-
-interface Gate extends Quota {
-	clock: TestClock
-	/** Observes an answer of now, with a minute left of its window. */
-	see(record: Partial<QuotaRecord>, sentAt?: number): void
-	/** Asks to enter; the result tells its outcome so far. */
-	ask(purpose?: Purpose, options?: {maxWaitMs?: number; signal?: AbortSignal}): Asked
-}
 
 interface Asked {
 	pass?: Pass
@@ -21,10 +13,12 @@ interface Asked {
 function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()) {
 	const clock = testClock()
 	const quota = createQuota({clock, ledger, changed: () => {}})
-	const see: Gate['see'] = (seen, sentAt = clock.monotonic()) =>
+	/** Observes an answer of now, with a minute left of its window. */
+	const see = (seen: Partial<QuotaRecord>, sentAt = clock.monotonic()) =>
 		quota.observe({limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...seen}, true, sentAt)
 	if (record !== undefined) see(record)
-	const ask: Gate['ask'] = (purpose = 'interactive', {maxWaitMs = 3_600_000, signal} = {}) => {
+	/** Asks to enter; the result tells its outcome so far. */
+	const ask = (purpose: Purpose = 'interactive', {maxWaitMs = 3_600_000, signal}: {maxWaitMs?: number; signal?: AbortSignal} = {}) => {
 		const asked: Asked = {waits: []}
 		quota.enter({purpose, signal, maxWaitMs, onWait: until => asked.waits.push(until - clock.now())}).then(
 			pass => (asked.pass = pass),
