@@ -311,17 +311,16 @@ test('an export that loses the host says so, and one that is cancelled leaves no
 		isHeld = true
 		await button(dialog(page), 'Export').click()
 		await expect.poll(() => held.length).toBeGreaterThan(0)
+		isHeld = false
 	}
 	await press(page, 'e')
 	await begin()
 	cut()
 	await dialogSays(page, 'Connection to Cordon lost')
-	isHeld = false
 	held.length = 0
 	await expect(page.getByText('Reconnecting')).toHaveCount(0)
 	await begin()
 	await button(dialog(page), 'Cancel').click()
-	isHeld = false
 	for (const send of held) send()
 	await press(page, 'e')
 	await fileOf(page, 'CSV')

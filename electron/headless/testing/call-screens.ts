@@ -108,30 +108,28 @@ export async function callStreams({streams, targets}: Client, connection: string
 
 async function callDirectory(client: Client, connection: string) {
 	const {app, directory} = client
+	const {groups, policies, fileLists} = directory
 	await app.shows({connection})
 	await directory.refresh({connection, details: true})
 	await directory.state({connection})
-	const {groups} = await directory.groups.tree({connection})
-	const group = groups[0]?.guid ?? ''
-	await directory.groups.refreshOne({connection, guid: group})
-	await directory.groups.preview({connection, guid: group, policies: {}})
-	await directory.groups.ways({connection})
-	const {policies} = await directory.policies.list({connection})
-	const policy = policies[0]?.guid ?? ''
-	await directory.policies.detail({connection, guid: policy})
-	await directory.policies.refreshOne({connection, guid: policy})
-	await directory.policies.xml({connection, guid: policy})
-	const {lists} = await directory.fileLists.list({connection})
-	const list = lists[0]?.guid ?? ''
-	await directory.fileLists.refreshItems({connection, guid: list})
-	await directory.fileLists.items({connection, guid: list, offset: 0, limit: 500})
-	await directory.fileLists.coverage({connection, guid: list})
-	await directory.fileLists.ages({connection, guid: list})
+	const group = {connection, guid: (await groups.tree({connection})).groups[0]?.guid ?? ''}
+	await groups.refreshOne(group)
+	await groups.preview({...group, policies: {}})
+	await groups.ways({connection})
+	const policy = {connection, guid: (await policies.list({connection})).policies[0]?.guid ?? ''}
+	await policies.detail(policy)
+	await policies.refreshOne(policy)
+	await policies.xml(policy)
+	const list = {connection, guid: (await fileLists.list({connection})).lists[0]?.guid ?? ''}
+	await fileLists.refreshItems(list)
+	await fileLists.items({...list, offset: 0, limit: 500})
+	await fileLists.coverage(list)
+	await fileLists.ages(list)
 	const sha256 = 'a'.repeat(64)
-	await directory.fileLists.position({connection, guid: list, sha256})
-	for (const format of ['csv', 'json'] as const) await whole(directory.fileLists.export({connection, guid: list, format}))
-	await directory.fileLists.holding({connection, sha256})
-	await directory.fileLists.hash({connection, sha256})
+	await fileLists.position({...list, sha256})
+	for (const format of ['csv', 'json'] as const) await whole(fileLists.export({...list, format}))
+	await fileLists.holding({connection, sha256})
+	await fileLists.hash({connection, sha256})
 }
 
 async function callEditor(client: Client, connection: string) {
