@@ -8,3 +8,6 @@ export const base = oc.errors({CORDON: {status: 500, data: type<ErrorReport>()}}
 
 /** Rows that a page asks for. */
 export const window = {offset: z.int().min(0), limit: z.int().min(1).max(500)}
+
+export const connection = z.string().min(1)
+export const onConnection = z.object({connection})

@@ -2,13 +2,11 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, onConnection} from './base.ts'
 import {labelChangeSchema} from '../model/label.ts'
 import {savedViewSchema, type SavedView} from '../model/saved-view.ts'
 import type {FileStream} from '../model/text-file.ts'
 import {type ComputerFacet, computerSorts} from '../model/choices.ts'
-
-const connection = z.string().min(1)
 
 export const computerQuery = z.object({
 	connection,
@@ -52,7 +50,7 @@ export interface ComputerMarks {
 
 export const computerListContract = {
 	/** Of the whole local copy, so that a selection of any size is counted in the page. */
-	marks: base.input(z.object({connection})).output(type<ComputerMarks>()),
+	marks: base.input(onConnection).output(type<ComputerMarks>()),
 	facets: base.input(computerQuery.omit({sort: true})).output(type<ComputerFacets>()),
 	export: base
 		.input(
@@ -70,7 +68,7 @@ export const computerListContract = {
 }
 
 export const viewsContract = {
-	list: base.input(z.object({connection})).output(type<readonly SavedView[]>()),
+	list: base.input(onConnection).output(type<readonly SavedView[]>()),
 	save: base.input(z.object({connection, view: savedViewSchema})).output(type<readonly SavedView[]>()),
 	remove: base.input(z.object({connection, id: z.string()})).output(type<readonly SavedView[]>())
 }

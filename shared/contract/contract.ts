@@ -5,7 +5,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, onConnection, window} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
 import {connectionChangeSchema, openingSchema, connectionInputSchema, type Connection, type TestResult} from '../model/connection.ts'
@@ -39,8 +39,6 @@ import {sightContract} from './insight.ts'
 
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
 
-const connection = z.string().min(1)
-const onConnection = z.object({connection})
 const onComputer = z.object({connection, guid: z.string().min(1)})
 
 export interface ComputerWindow {
@@ -130,7 +128,7 @@ export const contract = {
 		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
 		live: base.output(type<AsyncIteratorObject<LiveEvent, void>>()),
 		/** The page shows this connection, which is kept fresh while it says so every minute. */
-		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>())
+		shows: base.input(onConnection).output(type<null>())
 	},
 	settings: {
 		get: base.output(type<Settings>()),

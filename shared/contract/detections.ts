@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, window} from './base.ts'
 import {detectionStatuses, type DetectionStatus} from '../model/choices.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {DetectionGroup, EventRow} from './events.ts'
@@ -50,7 +50,6 @@ export interface DetectionCaseDetail extends DetectionCase {
 	readonly runs: readonly WorkOnGroup[]
 }
 
-const connection = z.string().min(1)
 /** The key of any of its events. */
 const key = z.string().min(1)
 

@@ -2,12 +2,10 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, onConnection, window} from './base.ts'
 import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
-const connection = z.string().min(1)
-const onConnection = z.object({connection})
 const onObject = z.object({connection, guid: z.string().min(1)})
 
 /** Age and completeness of the copy. */

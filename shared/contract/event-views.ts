@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, onConnection} from './base.ts'
 import {eventGroupings, eventSpans, groupingSpans} from '../model/choices.ts'
 
 const moment = z.iso.datetime().nullable()
@@ -22,11 +22,10 @@ export const eventViewSchema = z.object({
 	within: z.literal(groupingSpans).nullable()
 })
 export type EventView = z.infer<typeof eventViewSchema>
-const connection = z.string().min(1)
 const views = type<readonly EventView[]>()
 
 export const eventViewsContract = {
-	list: base.input(z.object({connection})).output(views),
+	list: base.input(onConnection).output(views),
 	/** Adds it or replaces the one with its id. Returns all. */
 	save: base.input(z.object({connection, view: eventViewSchema})).output(views),
 	remove: base.input(z.object({connection, id: z.string()})).output(views)

@@ -2,13 +2,11 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, onConnection, window} from './base.ts'
 import type {DetectionOutcome, EventSeverity} from '../model/event.ts'
 import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 import {eventGroupings, groupingSpans} from '../model/choices.ts'
-
-const connection = z.string().min(1)
 
 const eventQuery = z.object({
 	connection,
@@ -169,14 +167,14 @@ export interface EventTypeRow {
 }
 
 export const eventsContract = {
-	state: base.input(z.object({connection})).output(type<EventStoreState>()),
+	state: base.input(onConnection).output(type<EventStoreState>()),
 	query: base.input(eventQuery.extend({...window})).output(type<EventWindow>()),
 	/** Position of an event in the order of the query, newest first; `-1` when it does not match. */
 	position: base.input(eventQuery.extend({key: z.string()})).output(type<number>()),
 	histogram: base.input(eventQuery.extend({steps: z.int().min(10).max(400)})).output(type<EventHistogram>()),
 	facets: base.input(eventQuery).output(type<EventFacets>()),
 	detail: base.input(z.object({connection, key: z.string().min(1)})).output(type<EventDetail | null>()),
-	types: base.input(z.object({connection})).output(type<readonly EventTypeRow[]>()),
+	types: base.input(onConnection).output(type<readonly EventTypeRow[]>()),
 	/** Loads new events, or, with `days`, missing ones of that many days. Resolves at the end with any result. */
 	refresh: base.input(z.object({connection, days: z.int().min(1).max(30).optional()})).output(type<EventStoreState>()),
 	/** Local facts of a hash, address, URL, file name, user, host or GUID. */

@@ -2,11 +2,10 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, onConnection} from './base.ts'
 import {agreementSchema, guardRulesSchema, type ComputerRole, type GuardAnswer, type GuardRules} from '../model/guard.ts'
 import {leaseTermSchema, type Lease, type SealedCode} from '../model/lease.ts'
 
-const onConnection = z.object({connection: z.string().min(1)})
 const onComputer = onConnection.extend({guid: z.string().min(1)})
 
 /** Shown by a dialog before one change. */

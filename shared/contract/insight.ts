@@ -2,15 +2,12 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, onConnection} from './base.ts'
 import type {EventSeverity} from '../model/event.ts'
 import type {AuditState} from './log.ts'
 import type {Urgency} from '../model/notice.ts'
 import type {TileKind} from '../text/terms.ts'
 import type {Disposition} from '../model/choices.ts'
-
-const connection = z.string().min(1)
-const onConnection = z.object({connection})
 
 const attentionKinds = [
 	'pending_too_long',

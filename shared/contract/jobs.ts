@@ -2,14 +2,13 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, onConnection, window} from './base.ts'
 import {surfaces} from '../model/incident.ts'
 import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type JobWindow, type ReceiptWindow} from '../model/job.ts'
 import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
 import type {FileStream, TextFile} from '../model/text-file.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
 
-const connection = z.string().min(1)
 const job = z.object({id: z.string().min(1)})
 const incident = z.string().nullable().default(null)
 const surface = z.enum(surfaces).default('screen')
@@ -58,7 +57,7 @@ export const jobsContract = {
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */
 export const undoContract = {
 	/** Newest first; includes changes that cannot be undone, with the reason. */
-	list: base.input(z.object({connection})).output(type<readonly UndoItem[]>()),
+	list: base.input(onConnection).output(type<readonly UndoItem[]>()),
 	/** Loads the current state and returns what would be sent. Sends no change. */
 	preview: base.input(z.object({connection, id: z.string().min(1)})).output(type<UndoPreview>()),
 	/** Reads again, then sends. Fails with `plan_drifted` when someone has changed it since. */

@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection} from './base.ts'
 import type {ImportedConnection} from '../model/connections-file.ts'
 import type {ShownNotice} from '../model/notice.ts'
 import type {TextFile} from '../model/text-file.ts'
@@ -65,9 +65,7 @@ export const localContract = {
 	endSession: base.input(z.object({id: z.string().min(1).max(64)})).output(type<readonly EntrySession[]>()),
 	data: base.output(type<LocalData>()),
 	/** Deletes local copies of service data, not the incident log. `confirm` is the connection's name. */
-	wipe: base
-		.input(z.object({connection: z.string().min(1), kinds: z.array(z.enum(copyKinds)).min(1), confirm: z.string().default('')}))
-		.output(type<LocalData>()),
+	wipe: base.input(z.object({connection, kinds: z.array(z.enum(copyKinds)).min(1), confirm: z.string().default('')})).output(type<LocalData>()),
 	/** Data for finding a defect, without names, addresses and secrets. Nothing is sent anywhere. */
 	diagnostics: base.output(type<TextFile>()),
 	/** All connections without their keys. */

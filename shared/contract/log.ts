@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, connection, onConnection} from './base.ts'
 import type {AuditRecord} from '../model/audit.ts'
 import type {Handover} from '../model/handover.ts'
 import {logQuerySchema, type EntryKind, type Incident, type LogEntry, type Pin} from '../model/incident.ts'
@@ -99,8 +99,6 @@ export interface LogThread {
 	readonly entries: readonly LogEntry[]
 }
 
-const connection = z.string().min(1)
-
 const handover = z.object({
 	connection,
 	/** Only evidence, notes and changes of this incident; open work is shown for all. */
@@ -138,7 +136,7 @@ export const logContract = {
 	/** `key`: id of an own entry, or key of a record from elsewhere. */
 	thread: base.input(z.object({connection: connection.nullable(), key: z.string().min(1)})).output(type<LogThread>()),
 	/** State of a connection's audit log. The service is not queried. */
-	audit: base.input(z.object({connection})).output(type<AuditState>()),
+	audit: base.input(onConnection).output(type<AuditState>()),
 	/** Loads new entries from the service; with `all` those of the last 30 days, at any cost. */
 	readAudit: base.input(z.object({connection, all: z.boolean().default(false)})).output(type<AuditState>()),
 	/** Copies a record from elsewhere into our own log as evidence. */

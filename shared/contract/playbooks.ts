@@ -2,7 +2,7 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, window} from './base.ts'
+import {base, connection, window} from './base.ts'
 import type {LogEntry} from '../model/incident.ts'
 import type {PlaybookDocument} from '../model/playbook-document.ts'
 import {
@@ -26,7 +26,7 @@ const file = z.object({text: z.string().max(1_100_000)})
 const startInput = z.object({
 	playbook,
 	version: z.string().max(64).optional(),
-	connection: z.string().min(1),
+	connection,
 	variables: z.record(z.string().max(210), z.string().max(262_144)),
 	incident: z.string().nullable().default(null)
 })

@@ -2,12 +2,11 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, onConnection} from './base.ts'
 import type {ActivityKind, Indicator} from '../model/indicator.ts'
 import type {ErrorReport} from './errors.ts'
 
 const text = z.string().trim().min(1).max(2000)
-const onConnection = z.object({connection: z.string().min(1)})
 const question = onConnection.extend({text, kind: z.enum(['activity', 'user'])})
 
 const searchKinds = ['computer', 'user', 'hash', 'file', 'ip', 'url', 'group', 'policy', 'file_list', 'event', 'log'] as const

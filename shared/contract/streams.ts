@@ -2,11 +2,11 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base} from './base.ts'
+import {base, onConnection} from './base.ts'
 import type {EventStream, StreamState} from '../model/event-stream.ts'
 import {targetSchema, type RefusedEntry, type TargetRow} from '../model/target.ts'
 
-const on = z.object({connection: z.string().min(1)})
+const on = onConnection
 const limit = z.int().min(1).max(1000)
 const target = z.object({target: z.string().min(1)})
 
