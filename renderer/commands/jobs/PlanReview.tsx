@@ -44,8 +44,9 @@ export function PlanReview({plan}: {plan: JobPlan}) {
 
 function Targets({plan: {action, targets}, names}: {plan: JobPlan; names: (guid: string) => string}) {
 	const computers = useComputersBelow(action.kind === 'policies')
-	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
+	const isNoted = warned > 0 || targets.some(({note}) => note !== null)
+	const columns = useMemo(() => planColumns(action, names, computers, isNoted), [action, names, computers, isNoted])
 	return (
 		<section aria-label={t.targets} className={styles.targets}>
 			<p className="quiet">
@@ -144,8 +145,8 @@ type Names = (guid: string) => string
 type Columns = readonly TableColumn<PlanTarget>[]
 
 /** `computers` of a group and its subgroups; `undefined` if unknown. */
-function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
-	return [labelColumn(action), ...stateColumns(action, names, computers), warnings]
+function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined, isNoted: boolean): Columns {
+	return [labelColumn(action), ...stateColumns(action, names, computers), ...(isNoted ? [warnings] : [])]
 }
 
 function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {

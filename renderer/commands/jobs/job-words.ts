@@ -41,13 +41,6 @@ export function phaseView(summary: JobSummary): {word: string; look: Tone} {
 	return open === 0 ? phases.done : {word: 'completed with issues', look: 'bad'}
 }
 
-/** `completed`, or until when the job waits. */
-export function phaseWords(job: JobSummary): string {
-	return job.endedAt === null && job.waitingUntil !== null
-		? `waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
-		: phaseView(job).word
-}
-
 export function isRunning({phase}: Pick<JobSummary, 'phase'>) {
 	return phase === 'applying' || phase === 'observing' || phase === 'stopping'
 }
@@ -91,7 +84,7 @@ export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): 
 	const what = nounOf(kind, left)
 	const rest = `${formatCount(left)} ${what} will not be sent.`
 	if (sent === 0) return rest
-	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${rest}`
+	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its own state; it is watched to its', 'keep their own state; they are watched to their'])} end. ${rest}`
 }
 
 /** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
