@@ -79,7 +79,7 @@ function Move({request, detail, groups, onClose, onMoved}: MoveProps) {
 		const result = await change.send()
 		if (target === undefined || result === null) return
 		announce(`The service has accepted it: ${hostname} is in ${target.name}`)
-		onMoved?.({hostname, from, to: target, at: new Date().toISOString(), entry: result.entry})
+		onMoved?.({hostname, from, to: target, at: now(), entry: result.entry})
 	}
 	return (
 		<ChangeDialog
@@ -109,4 +109,8 @@ function Move({request, detail, groups, onClose, onMoved}: MoveProps) {
 			<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
 		</ChangeDialog>
 	)
+}
+
+function now() {
+	return new Date().toISOString()
 }
