@@ -228,7 +228,10 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 		.click()
 	await press(page, 'Enter')
 	await expect(aside(page, 'Entry at the cursor')).toContainText('Under attack')
-	await isOff(button(aside(page, 'Entry at the cursor'), 'Undo…'))
+	const undo = button(aside(page, 'Entry at the cursor'), 'Undo…')
+	await isOff(undo)
+	await aside(page, 'Entry at the cursor').evaluate(one => one.scrollTo(0, one.scrollHeight))
+	await expect(undo).toBeInViewport({ratio: 1})
 })
 
 test('two selected groups are compared: own and inherited policies, lists, place and computers', async ({page}) => {
