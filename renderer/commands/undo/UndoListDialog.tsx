@@ -91,7 +91,8 @@ function describe(item: UndoItem) {
 	return `${item.title}, ${standings[standing][0]}${standing === 'impossible' ? `: ${item.impossible}` : ''}`
 }
 
-interface UndoButtonProps extends Pick<UndoPreviewDialogProps, 'id'> {
+interface UndoButtonProps {
+	id: string
 	/** Its dialog was closed after that. */
 	onUndone?: () => void
 	small?: boolean
@@ -118,7 +119,7 @@ export function UndoButton({id, onUndone, small = false}: UndoButtonProps) {
 }
 
 /** Once it has ended: while it runs, nothing of it can be undone. */
-export function UndoJobButton({id}: Pick<UndoPreviewDialogProps, 'id'>) {
+export function UndoJobButton({id}: {id: string}) {
 	return useJob(id).detail?.summary.endedAt == null ? null : <UndoButton id={`job:${id}`} />
 }
 
