@@ -1,6 +1,6 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, computers, dialog, facets, filterBox, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
+import {button, computers, dialog, facets, filterBox, group, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
 
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
@@ -79,6 +79,10 @@ test.describe('accessibility', () => {
 		await press(page, 'j', 'j', 'j', 'j')
 		await expect(tableRow(computers(page)).nth(4)).toBeInViewport({ratio: 1})
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+		await press(page, 'x')
+		const top = async (one: ReturnType<typeof computers>) => (await one.boundingBox())?.y ?? 0
+		expect((await top(group(page, 'Selection'))) - (await top(computers(page)))).toBeGreaterThan(90)
+		await press(page, 'x')
 		// Search and API limit share the second line.
 		expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(85)
 		const isCut = (one: Element) => one.scrollHeight > one.clientHeight

@@ -294,32 +294,21 @@ test('all matching rows and the selected ones are exported, with the filter in t
 	expect(rest).toEqual([])
 })
 
-test('an export that loses the host says so, and one that is cancelled leaves no file', async ({page}) => {
+test('an export that is cancelled leaves no file', async ({page}) => {
 	const held: (() => void)[] = []
 	let isHeld = false
-	let cut = () => {}
 	await page.routeWebSocket(/wire$/, near => {
 		const far = near.connectToServer()
 		far.onMessage(message => void (isHeld ? held.push(() => near.send(message)) : near.send(message)))
-		cut = () => void near.close()
 	})
 	await page.reload()
 	await listIsRead(page)
-	const files: string[] = []
-	page.on('download', file => files.push(file.suggestedFilename()))
-	const begin = async () => {
-		isHeld = true
-		await button(dialog(page), 'Export').click()
-		await expect.poll(() => held.length).toBeGreaterThan(0)
-	}
+	const files: unknown[] = []
+	page.on('download', file => files.push(file))
 	await press(page, 'e')
-	await begin()
-	cut()
-	await dialogSays(page, 'Connection to Cordon lost')
-	isHeld = false
-	held.length = 0
-	await expect(page.getByText('Reconnecting')).toHaveCount(0)
-	await begin()
+	isHeld = true
+	await button(dialog(page), 'Export').click()
+	await expect.poll(() => held.length).toBeGreaterThan(0)
 	await button(dialog(page), 'Cancel').click()
 	isHeld = false
 	for (const send of held) send()

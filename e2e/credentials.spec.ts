@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview} from './overview.ts'
 import {
@@ -25,7 +27,7 @@ import {
 test.describe('a wrong API key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
-	test('is told on every screen, and replacing the key loads the list', async ({page, service}) => {
+	test('is told on every screen, and replacing the key loads the list', async ({page, app, service}) => {
 		await shows(page, 'Could not load the computers')
 		// An unknown value is no number: neither in the age bars nor in the facets.
 		const ages = page.getByRole('toolbar', {name: 'Last seen'})
@@ -39,7 +41,10 @@ test.describe('a wrong API key', () => {
 		await expect(failure('policies')).toBeVisible()
 		await press(page, 'g', 'f')
 		await expect(failure('file lists')).toBeVisible({timeout: 20_000})
+		const other = ['--client-id', service.readOnlyClientId, '--api-key-file', join(app.profile, '..', 'api-key')]
+		expect((await app.cli('connections', 'add', 'Other', '--server', service.url, ...other)).code).toBe(0)
 		await goToOverview(page)
+		await expect(tableRow(page, /^Test tenant/)).toContainText('The computers have not been loaded yet')
 		await link(attention(page), /rejects the key/).click()
 		await expect(dialog(page).getByLabel(/API key/)).toBeVisible()
 		await press(page, 'Escape')

@@ -9,9 +9,11 @@ import {
 	dialog,
 	dialogSays,
 	field,
+	grid,
 	isOff,
 	listIsRead,
 	main,
+	press,
 	reasonOf,
 	savedBy,
 	shows,
@@ -146,4 +148,7 @@ test('an unknown job is reported, and every screen of jobs fits at 200% zoom and
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
 	await receipts(page).scrollIntoViewIfNeeded()
 	await expect(tableRow(receipts(page)).nth(1)).toBeInViewport()
+	await press(page, 'Escape')
+	await expect(grid(page, 'Jobs')).toBeVisible()
+	expect(await grid(page, 'Jobs').evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0)
 })

@@ -131,7 +131,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await expect(field(dialog(page), 'Type the number of targets: 160')).toBeFocused()
 	await hand.type('160')
 	await hand.click(button(dialog(page), /^Commit 160 changes/))
-	await expect(counts(page)).toHaveText('●160 done')
+	await expect(counts(page)).toHaveText('●160 done', {timeout: 60_000})
 	hand.leg('commit')
 	expect((await hashesOn(service, blockList)).toSorted()).toEqual([...before, ...wanted].toSorted())
 	expect(await timesIn(app, 'svc_set_file_list_files_by_sha')).toBe(160)

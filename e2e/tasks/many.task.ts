@@ -9,10 +9,10 @@ import {
 	comboBox,
 	computers,
 	dialog,
-	dialogSays,
 	field,
 	filterBox,
 	link,
+	list,
 	listIsRead,
 	option,
 	reasonOf,
@@ -117,11 +117,11 @@ task.describe(() => {
 		expect(moved.length).toBe(triaged + 30)
 
 		await hand.click(button(dialog(page), 'Undo…'))
-		await dialogSays(page, 'Will be sent: 30 changes')
+		await expect(dialog(page, 'Undo this change?')).toContainText('Will be sent: 30 changes')
 		await hand.click(field(dialog(page), 'Type to confirm: 30'))
 		await hand.type('30')
 		await hand.click(confirm(page))
-		await expect(counts(page)).toHaveText('●30 done')
+		await expect(list(dialog(page, 'Change undone'), 'Counts by outcome')).toHaveText('●30 done')
 		hand.leg('undo')
 		expect(await groupsOf(service)).toEqual(before)
 		expect(await timesIn(app, 'svc_move_computer')).toBe(60)

@@ -24,6 +24,8 @@ test('a terminal that is too narrow for all columns shows each row as a record',
 	}
 	expect(tableText(table, 34).split('\n')).toHaveLength(3)
 	expect(tableText(table, 33)).toMatch(/^Name +A\nState +b\nGroup[^]*\n\nName +B\n/)
+	const long = {columns: ['Time', 'What', 'By'], rows: [['a', 'b', 'c'].map(sign => sign.repeat(20))]}
+	expect(tableText(long, 30)).toMatch(/^Time +a+\nWhat/)
 })
 
 test('one record has a line for each column, and control characters are shown', () => {

@@ -3,7 +3,8 @@ import type {ResultTable} from '#shared/commands/table.ts'
 import {showUnseen} from '#text/foreign.ts'
 
 const gap = 2
-const narrowest = 6
+/** Less than this of a word says nothing. */
+const narrowest = 9
 
 /** `width` in terminal columns; `null`: unlimited. Where the columns do not fit beside each other, each row is a record. */
 export function tableText({columns, rows}: ResultTable, width: number | null) {

@@ -172,18 +172,10 @@ function Banners() {
 			<ManagedBanner />
 			<SettingBanner />
 			{connection?.sandbox === true && <SandboxBanner isStopped={connection.stopped === true} />}
-			{frame !== null && <FrameBanners frame={frame} />}
-		</>
-	)
-}
-
-function FrameBanners({frame}: {frame: FrameState}) {
-	return (
-		<>
-			{frame.connection.insecure && <InsecureBanner frame={frame} />}
-			{frame.link.kind === 'failing' && <FailingBanner frame={frame} link={frame.link} />}
-			<QuotaBanner frame={frame} />
-			<ClockBanner skewMs={frame.clockSkewMs} />
+			{frame?.connection.insecure === true && <InsecureBanner frame={frame} />}
+			{frame?.link.kind === 'failing' && <FailingBanner frame={frame} link={frame.link} />}
+			{frame !== null && <QuotaBanner frame={frame} />}
+			<ClockBanner skewMs={frame?.clockSkewMs ?? null} />
 		</>
 	)
 }

@@ -1,6 +1,4 @@
 import {Link as RouterLink, useRouterState} from '@tanstack/react-router'
-import type {LucideIcon} from 'lucide-react'
-import type {ReactNode} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
 import {type ScreenLine, screens} from '#model/screens.ts'
@@ -43,9 +41,11 @@ function NavLine({id, path, title}: ScreenLine) {
 	const opensDrawer = useRouterState({select: ({location}) => id === 'commandLine' && location.pathname !== path})
 	const {Icon, Count} = parts.find(part => part.id === id) ?? {}
 	const inside = (
-		<Inside icon={Icon} title={title}>
+		<>
+			{Icon !== undefined && <Icon size={16} strokeWidth={1.6} aria-hidden />}
+			<span className={styles.title}>{title}</span>
 			{Count !== undefined && <Count />}
-		</Inside>
+		</>
 	)
 	return opensDrawer ? (
 		<AriaButton className={styles.item ?? ''} aria-expanded={isDrawerOpen} onPress={() => setDrawer(!isDrawerOpen)}>
@@ -55,21 +55,5 @@ function NavLine({id, path, title}: ScreenLine) {
 		<RouterLink to={path} className={styles.item ?? ''} activeProps={{'aria-current': 'page'}} title={title}>
 			{inside}
 		</RouterLink>
-	)
-}
-
-interface InsideProps {
-	icon: LucideIcon | undefined
-	title: string
-	children: ReactNode
-}
-
-function Inside({icon: Shape, title, children}: InsideProps) {
-	return (
-		<>
-			{Shape !== undefined && <Shape size={16} strokeWidth={1.6} aria-hidden />}
-			<span className={styles.title}>{title}</span>
-			{children}
-		</>
 	)
 }

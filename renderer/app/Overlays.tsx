@@ -138,12 +138,8 @@ function keysOfTables() {
 	const table = document.querySelector<HTMLElement>('main [role="grid"]')
 	if (table === null) return []
 	const {opens, peeks, acts} = table.dataset
-	const without = new Set<KeyId>([
-		...(opens === undefined ? ['list.open' as const] : []),
-		...(acts === undefined ? ['list.menu' as const] : []),
-		...(peeks === undefined ? ['list.peek' as const] : [])
-	])
-	const own = tableKeys.filter(key => !without.has(key))
+	const has: {[Id in KeyId]?: string | undefined} = {'list.open': opens, 'list.menu': acts, 'list.peek': peeks}
+	const own = tableKeys.filter(key => !(key in has) || has[key] !== undefined)
 	return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own
 }
 
@@ -163,13 +159,9 @@ function ModeDialog({onClose}: {onClose: () => void}) {
 	const locked = mode.kind === 'read_only' && mode.because === 'locked'
 	const action = isManaged ? null : isSetting ? (
 		<Button onPress={edit}>{t.editTheConnection}</Button>
-	) : locked ? (
-		<Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
-			{t.allowChangesIn(loudTitle(connection))}
-		</Button>
 	) : (
-		<Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>
-			{t.lockChanges}
+		<Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(!locked, onClose)}>
+			{locked ? t.allowChangesIn(loudTitle(connection)) : t.lockChanges}
 		</Button>
 	)
 	return (

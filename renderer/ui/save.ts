@@ -4,8 +4,17 @@ import {showUnseenInJson} from '#text/foreign.ts'
 /**
  * Like `saveBlob`. Invisible characters are escaped in JSON; other formats already show them (`csvLine`, `inMarkdown`, `inHtml`).
  */
-export function saveText({name, mediaType, text}: TextFile) {
-	saveBlob(new Blob([mediaType.includes('json') ? showUnseenInJson(text) : text], {type: mediaType}), name)
+export function saveText({name, text}: TextFile) {
+	const ending = name.replace(/.*\./, '')
+	saveBlob(new Blob([ending.startsWith('json') ? showUnseenInJson(text) : text], {type: mediaTypes[ending] ?? 'text/plain'}), name)
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+	csv: 'text/csv',
+	html: 'text/html',
+	json: 'application/json',
+	jsonl: 'application/jsonl',
+	md: 'text/markdown'
 }
 
 /** Gives a file to the browser, which asks for a place or uses its default. */

@@ -20,7 +20,9 @@ export function usageText(spec: CommandSpec) {
 	const sections = [
 		`${spec.title}\n${wrap(spec.summary, 0)}`,
 		`Usage:\n  cordon ${spec.name}${synopsis(spec)}`,
-		spec.aliases.length === 0 ? '' : `Also: ${spec.aliases.join(', ')}`,
+		spec.aliases.length === 0
+			? ''
+			: `Also: ${spec.aliases.join(', ')}${'connector_guid' in spec.args ? ', by the name of a computer as well' : ''}`,
 		section(
 			'Arguments',
 			Object.entries(spec.args).map(([name, arg]) => [argumentHead(name, arg, spec), argumentText(arg)])

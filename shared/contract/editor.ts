@@ -2,12 +2,12 @@
 import {type} from '@orpc/contract'
 import {z} from 'zod'
 
-import {base, given, onConnection, window} from './base.ts'
+import {base, connection, given, window} from './base.ts'
 import {hashSourceSchema, draftViews, listOperations, type DraftRow, type DraftState, type SourceReport} from '../model/list-draft.ts'
 import type {JobPlan} from '../model/job.ts'
 import type {TextFile} from '../model/text-file.ts'
 
-const onDraft = onConnection.extend({list: z.string().min(1)})
+const onDraft = z.object({connection, list: z.string().min(1)})
 const keys = z.array(z.string().min(1).max(200)).max(100_000)
 
 export interface DraftWindow {

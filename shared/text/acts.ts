@@ -28,9 +28,9 @@ export function targetsWords(kind: GuardedAction, count: number) {
 	return counted(count, formsOf(kind))
 }
 
-/** `Isolate 12 computers` */
-export function actWords(kind: GuardedAction, count: number) {
-	return `${actVerbs[kind]} ${targetsWords(kind, count)}`
+/** `Isolate 12 computers`, `Move 30 computers to Triage` */
+export function actWords(kind: GuardedAction, count: number, goal?: string) {
+	return `${actVerbs[kind]} ${targetsWords(kind, count)}${goal === undefined ? '' : ` to ${goal}`}`
 }
 
 /** Of the targets of a job; what needs attention comes first. */

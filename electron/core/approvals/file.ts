@@ -18,7 +18,7 @@ export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id
 	const [subject, content] = [bareSubject(approval), approvals.contentOf(id)]
 	const request: ApprovalRequest = {format: 'cordon-approval-request/1', subject, content}
 	const text = `${JSON.stringify(request, null, 2)}\n`
-	return {name: `approval-${id}.json`, mediaType: 'application/json', text}
+	return {name: `approval-${id}.json`, text}
 }
 
 /** `undefined` for another kind of file. Throws `invalid_argument` when the digest does not match the content. */

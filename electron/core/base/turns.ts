@@ -19,3 +19,10 @@ export function createTurns(atOnce = 1): Turn {
 		}
 	}
 }
+
+/** Rejects with the first failure, but not before all have ended. */
+export async function allEnded(work: readonly Promise<unknown>[]) {
+	const ends = await Promise.allSettled(work)
+	const failed = ends.find(end => end.status === 'rejected')
+	if (failed !== undefined) throw failed.reason
+}

@@ -32,7 +32,7 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 		sleep: (id, ms) => sleep(owned, id, ms),
 		decision: question => decision(owned, question),
 		child: request => childOf(owned, family, request),
-		all: (branches, atOnce) => all(branches, atOnce ?? branches.length),
+		all,
 		amend: (changes, durable = false) => steps.amend(changes, durable),
 		note: ({phase, because, facts}) => owned.change({phase, because, ...(facts !== undefined && {facts: {...owned.row.facts, ...facts}})}, true),
 		rest: async ms => {
@@ -140,24 +140,13 @@ async function decided(owned: Owned, asked: StepRow, taken: {payload: Plain; at:
 }
 
 /** Waits for all branches: what one began is known when another fails. */
-async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce: number): Promise<readonly Result[]> {
-	const results: Result[] = []
-	const errors: unknown[] = []
-	const queue = branches.entries()
-	const work = async () => {
-		for (const [index, branch] of queue) {
-			try {
-				results[index] = await branch()
-			} catch (error) {
-				errors.push(error)
-			}
-		}
-	}
-	await Promise.all(Array.from({length: Math.max(1, Math.min(atOnce, branches.length))}, work))
+async function all<Result>(branches: readonly (() => Promise<Result>)[]): Promise<readonly Result[]> {
+	const ends = await Promise.allSettled(branches.map(branch => branch()))
+	const errors: readonly unknown[] = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
 	const other = errors.find(error => !isFailure(error))
 	if (other !== undefined) throw other
 	// One branch ends the run, but a step that failed in another can still be retried.
 	if (errors.length > 1 && failedSteps(new AggregateError(errors)).length > 0) throw new AggregateError(errors, errors.map(String).join(' '))
 	if (errors.length > 0) throw errors[0]
-	return results
+	return ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []))
 }

@@ -171,7 +171,7 @@ export interface RunContext {
 	 * Runs all at the same time, and ends when all have ended. Throws `StepFailed`s and `RunFailed`s together, as an
 	 * `AggregateError`.
 	 */
-	all<Result>(branches: readonly (() => Promise<Result>)[], atOnce?: number): Promise<readonly Result[]>
+	all<Result>(branches: readonly (() => Promise<Result>)[]): Promise<readonly Result[]>
 	/** Settles rows that `act` left open, or about which more is known now. */
 	amend(changes: readonly Amendment[], durable?: boolean): Promise<void>
 	/** For readers of the run. Facts are merged with existing ones. */

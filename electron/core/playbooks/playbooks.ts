@@ -106,7 +106,7 @@ export function openPlaybooks(services: PlaybookServices) {
 			const run = await one(id)
 			const [detail, {document}] = [await detailOf(services, run), await pinnedBy(runs, run)]
 			const text = `${JSON.stringify({run: detail, document, entries: await entriesOf(services, run)}, null, 2)}\n`
-			return {name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text}
+			return {name: `${fileNameOf(run.title)}-${id}.json`, text}
 		},
 		forget: (ids: readonly string[]) => runs.forget(ids),
 		pause: async (id: string) => void (await runs.pause((await one(id)).id)),

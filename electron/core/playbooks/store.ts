@@ -92,7 +92,7 @@ export function openPlaybookStore(deps: StoreDependencies) {
 		file: (idOrName: string, digest?: string) => {
 			const {document} = find(idOrName, digest)
 			const text = `${JSON.stringify(document, null, 2)}\n`
-			return {name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text}
+			return {name: `${fileNameOf(document.name)}.cacao.json`, text}
 		},
 		tag: (id: string, tags: readonly string[]) => {
 			database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id)

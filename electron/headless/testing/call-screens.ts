@@ -108,30 +108,23 @@ export async function callStreams({streams, targets}: Client, connection: string
 
 async function callDirectory(client: Client, connection: string) {
 	const {app, directory} = client
+	const {groups, policies, fileLists} = directory
 	await app.shows({connection})
 	await directory.refresh({connection, details: true})
 	await directory.state({connection})
-	const {groups} = await directory.groups.tree({connection})
-	const group = groups[0]?.guid ?? ''
-	await directory.groups.refreshOne({connection, guid: group})
-	await directory.groups.preview({connection, guid: group, policies: {}})
-	await directory.groups.ways({connection})
-	const {policies} = await directory.policies.list({connection})
-	const policy = policies[0]?.guid ?? ''
-	await directory.policies.detail({connection, guid: policy})
-	await directory.policies.refreshOne({connection, guid: policy})
-	await directory.policies.xml({connection, guid: policy})
-	const {lists} = await directory.fileLists.list({connection})
-	const list = lists[0]?.guid ?? ''
-	await directory.fileLists.refreshItems({connection, guid: list})
-	await directory.fileLists.items({connection, guid: list, offset: 0, limit: 500})
-	await directory.fileLists.coverage({connection, guid: list})
-	await directory.fileLists.ages({connection, guid: list})
+	const group = {connection, guid: (await groups.tree({connection})).groups[0]?.guid ?? ''}
+	await groups.refreshOne(group)
+	await groups.preview({...group, policies: {}})
+	await groups.ways({connection})
+	const policy = {connection, guid: (await policies.list({connection})).policies[0]?.guid ?? ''}
+	await all(policy, policies.detail, policies.refreshOne, policies.xml)
+	const list = {connection, guid: (await fileLists.list({connection})).lists[0]?.guid ?? ''}
+	await all(list, fileLists.refreshItems, fileLists.coverage, fileLists.ages)
+	await fileLists.items({...list, offset: 0, limit: 500})
 	const sha256 = 'a'.repeat(64)
-	await directory.fileLists.position({connection, guid: list, sha256})
-	for (const format of ['csv', 'json'] as const) await whole(directory.fileLists.export({connection, guid: list, format}))
-	await directory.fileLists.holding({connection, sha256})
-	await directory.fileLists.hash({connection, sha256})
+	await fileLists.position({...list, sha256})
+	for (const format of ['csv', 'json'] as const) await whole(fileLists.export({...list, format}))
+	await all({connection, sha256}, fileLists.holding, fileLists.hash)
 }
 
 async function callEditor(client: Client, connection: string) {
@@ -302,11 +295,9 @@ async function callInsight(client: Client, connection: string, guid: string) {
 	await client.detections.detail({connection, key: '0'})
 	await tried(client.detections.decide({connection, key: '0', status: 'closed', owner: '', note: ''}))
 	await client.overviewDuring({connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z'})
-	await client.trajectory.read({connection, guid})
-	await client.trajectory.stored({connection, guid})
-	await client.trajectory.record({connection, guid, index: 0})
-	await client.vulnerabilities.read({connection, guid})
-	await client.vulnerabilities.stored({connection, guid})
+	const {trajectory, vulnerabilities} = client
+	await all({connection, guid}, trajectory.read, trajectory.stored, vulnerabilities.read, vulnerabilities.stored)
+	await trajectory.record({connection, guid, index: 0})
 }
 
 async function callSearch(client: Client, connection: string) {
@@ -324,35 +315,24 @@ async function callLog(client: Client, connection: string) {
 	const {id} = await log.note({text: 'noted', about: null, incident: incident.id})
 	await log.setPinned({id, pinned: true})
 	await log.setIncidentOpen({id: incident.id, open: false})
-	await log.incidents()
+	await all(undefined, log.incidents, log.pins, log.people, log.verify)
 	await log.query({})
-	await log.pins()
-	await log.people()
 	await log.picture({})
 	for (const format of ['jsonl', 'csv'] as const) await whole(log.export({query: {}, format}))
-	await log.readAudit({connection})
-	await log.audit({connection})
+	await all({connection}, log.readAudit, log.audit, log.handover)
 	const {rows} = await log.joined({query: {text: 'isolation'}, connection})
 	await log.thread({connection, key: 'none'})
 	const elsewhere = rows.find(row => row.kind === 'elsewhere')
 	await tried(log.pinElsewhere({connection, key: elsewhere?.record.key ?? 'none'}))
-	await log.handover({connection})
-	await log.handoverText({connection, next: 'wait'})
-	await log.handOver({connection, next: 'wait'})
-	await log.verify()
+	await all({connection, next: 'wait'}, log.handoverText, log.handOver)
 }
 
 async function callLocal(client: Client, connection: string) {
 	const {local} = client
-	await local.data()
-	await local.diagnostics()
-	await local.exportConnections()
+	await all(undefined, local.data, local.diagnostics, local.exportConnections, local.network, local.notices, local.sessions)
 	await callSealed(client)
-	await local.network()
-	await local.notices()
 	await local.readNotice({id: null})
 	await local.dismissNotice({id: null})
-	await local.sessions()
 	await tried(local.endSession({id: 'none'}))
 	await tried(local.wipe({connection, kinds: ['trajectories']}))
 	await local.wipe({connection, kinds: ['trajectories'], confirm: await nameOf(client, connection)})
@@ -374,6 +354,11 @@ export const movedKey = 'canary-moved-4c1e'
 
 async function nameOf({connections}: Client, id: string) {
 	return (await connections.list()).find(each => each.id === id)?.name ?? ''
+}
+
+/** One after the other. */
+async function all<Given>(given: Given, ...calls: readonly ((given: Given) => Promise<unknown>)[]) {
+	for (const call of calls) await call(given)
 }
 
 async function tried(call: Promise<unknown>) {

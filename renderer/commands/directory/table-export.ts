@@ -10,6 +10,6 @@ export interface ExportedTable extends ResultTable {
 
 export function fileOf(table: ExportedTable, format: 'csv' | 'json', at: Date): TextFile {
 	const name = `${table.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}.${format}`
-	if (format === 'csv') return {name, mediaType: 'text/csv', text: csvOf(table)}
-	return {name, mediaType: 'application/json', text: `${stringifyExact(table.records, 2) ?? '[]'}\n`}
+	if (format === 'csv') return {name, text: csvOf(table)}
+	return {name, text: `${stringifyExact(table.records, 2) ?? '[]'}\n`}
 }

@@ -11,7 +11,7 @@ import {Button} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
 import {Failure} from '../Failure.tsx'
-import {canStop, countsWords, endedOf, isRunning, outcomeWords, phaseView, stopWords, totalWords} from './job-words.ts'
+import {canStop, countsWords, endedOf, isRunning, outcomeLook, phaseView, stopWords, totalWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useJob, useJobActs} from './use-job.ts'
@@ -110,7 +110,7 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 	return (
 		<ul className={styles.counts} aria-label={t.countsByOutcome}>
 			{shown.map(outcome => {
-				const {word, shape, meaning, tone} = outcomeWords[outcome]
+				const {word, shape, meaning, tone} = outcomeLook(outcome)
 				const text = (
 					<>
 						<span className={styles.shape} data-look={tone} aria-hidden>

@@ -44,8 +44,12 @@ export function PlanReview({plan}: {plan: JobPlan}) {
 
 function Targets({plan: {action, targets}, names}: {plan: JobPlan; names: (guid: string) => string}) {
 	const computers = useComputersBelow(action.kind === 'policies')
-	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
+	const isNoted = warned > 0 || targets.some(({note}) => note !== null)
+	const columns = useMemo(
+		() => [labelColumn(action), ...stateColumns(action, names, computers), ...(isNoted ? [warnings] : [])],
+		[action, names, computers, isNoted]
+	)
 	return (
 		<section aria-label={t.targets} className={styles.targets}>
 			<p className="quiet">
@@ -143,11 +147,6 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
 type Names = (guid: string) => string
 type Columns = readonly TableColumn<PlanTarget>[]
 
-/** `computers` of a group and its subgroups; `undefined` if unknown. */
-function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
-	return [labelColumn(action), ...stateColumns(action, names, computers), warnings]
-}
-
 function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
 	const isHash = /hashes/.test(kind)
 	// The warnings need the room beside a host name.
@@ -155,6 +154,7 @@ function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
 	return {...{id: 'label', title, width, grows}, look: isHash ? 'mono' : 'name', cell: ({id, label}) => <span title={id}>{label}</span>}
 }
 
+/** `computers` of a group and its subgroups; `undefined` if unknown. */
 function stateColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
 	const column = (id: string, title: string, cell: (target: PlanTarget) => string): TableColumn<PlanTarget> => ({
 		...{id, title, width: 130},

@@ -10,7 +10,7 @@ import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
-import {outcomeWords} from './job-words.ts'
+import {outcomeLook} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 
@@ -97,7 +97,7 @@ function clock(at: string | null) {
 }
 
 function Outcome({outcome}: {outcome: TargetOutcome}) {
-	const {word, shape, tone, meaning} = outcomeWords[outcome]
+	const {word, shape, tone, meaning} = outcomeLook(outcome)
 	return (
 		<span title={meaning}>
 			<span className={styles.shape} data-look={tone} aria-hidden>
@@ -109,6 +109,6 @@ function Outcome({outcome}: {outcome: TargetOutcome}) {
 }
 
 function describe({label, outcome, observed, message}: JobReceipt) {
-	const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message]
+	const parts = [label, outcomeLook(outcome).word, observed?.replaceAll('_', ' '), message]
 	return parts.filter(part => part != null && part !== '').join(', ')
 }

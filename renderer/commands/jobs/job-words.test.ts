@@ -1,5 +1,5 @@
 import {targetOutcomes, type JobSummary, type TargetOutcome} from '#model/job.ts'
-import {actWords, outcomeOrder} from '#text/acts.ts'
+import {actWords, outcomeNames, outcomeOrder} from '#text/acts.ts'
 
 import {
 	canRetry,
@@ -8,7 +8,6 @@ import {
 	endedOf,
 	leftOutGroups,
 	observedWords,
-	outcomeWords,
 	phaseView,
 	stopShareWords,
 	stopWords,
@@ -64,7 +63,7 @@ describe('how a job is described', () => {
 
 	test('every outcome has a shape and a word of its own', () => {
 		expect(outcomeOrder.toSorted()).toEqual([...targetOutcomes].toSorted())
-		const words = targetOutcomes.map(outcome => outcomeWords[outcome].word)
+		const words = targetOutcomes.map(outcome => outcomeNames[outcome])
 		expect(new Set(words).size).toBe(words.length)
 		expect(countsWords(summary({done: 1041, not_tried: 9}).counts)).toBe('1,041 done · 9 not sent')
 	})

@@ -3,25 +3,25 @@ import {countsText, nounOf, outcomeNames, targetsWords} from '#text/acts.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nothingToDo} from '#text/states.ts'
 
-import {look} from '#ui/look.ts'
 import type {Look, Tone} from '#ui/Tag.tsx'
 
 type Counts = JobSummary['counts']
 
-interface OutcomeWords extends Look {
-	meaning: string
+const looks: Readonly<Record<TargetOutcome, readonly [shape: string, tone: Tone, meaning: string]>> = {
+	done: ['●', 'ok', 'Target state confirmed.'],
+	nothing_to_do: ['○', 'plain', 'No change needed.'],
+	accepted: ['◔', 'hold', 'Accepted by the service. Waiting for confirmation.'],
+	sending: ['◔', 'accent', 'The request is on its way.'],
+	waiting: ['◌', 'plain', 'Not sent yet.'],
+	failed: ['✕', 'bad', 'Rejected by the service, or not carried out by the agent.'],
+	unknown: ['?', 'warn', 'Outcome unknown. Check the target before retrying.'],
+	not_confirmed: ['◕', 'warn', 'Accepted, but not confirmed in time.'],
+	not_tried: ['–', 'plain', 'The job stopped before sending this change.']
 }
 
-export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
-	done: {...look('●', outcomeNames.done, 'ok'), meaning: 'Target state confirmed.'},
-	nothing_to_do: {...look('○', outcomeNames.nothing_to_do, 'plain'), meaning: 'No change needed.'},
-	accepted: {...look('◔', outcomeNames.accepted, 'hold'), meaning: 'Accepted by the service. Waiting for confirmation.'},
-	sending: {...look('◔', outcomeNames.sending, 'accent'), meaning: 'The request is on its way.'},
-	waiting: {...look('◌', outcomeNames.waiting, 'plain'), meaning: 'Not sent yet.'},
-	failed: {...look('✕', outcomeNames.failed, 'bad'), meaning: 'Rejected by the service, or not carried out by the agent.'},
-	unknown: {...look('?', outcomeNames.unknown, 'warn'), meaning: 'Outcome unknown. Check the target before retrying.'},
-	not_confirmed: {...look('◕', outcomeNames.not_confirmed, 'warn'), meaning: 'Accepted, but not confirmed in time.'},
-	not_tried: {...look('–', outcomeNames.not_tried, 'plain'), meaning: 'The job stopped before sending this change.'}
+export function outcomeLook(outcome: TargetOutcome): Look & {meaning: string} {
+	const [shape, tone, meaning] = looks[outcome]
+	return {shape, word: outcomeNames[outcome], tone, meaning}
 }
 
 const phases: Readonly<Record<JobPhase, {word: string; look: Tone}>> = {
@@ -39,13 +39,6 @@ export function phaseView(summary: JobSummary): {word: string; look: Tone} {
 	if (summary.phase !== 'done') return phases[summary.phase]
 	const open = needSomebody(summary.counts)
 	return open === 0 ? phases.done : {word: 'completed with issues', look: 'bad'}
-}
-
-/** `completed`, or until when the job waits. */
-export function phaseWords(job: JobSummary): string {
-	return job.endedAt === null && job.waitingUntil !== null
-		? `waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
-		: phaseView(job).word
 }
 
 export function isRunning({phase}: Pick<JobSummary, 'phase'>) {
@@ -91,7 +84,7 @@ export function stopWords({kind, counts}: Pick<JobSummary, 'kind' | 'counts'>): 
 	const what = nounOf(kind, left)
 	const rest = `${formatCount(left)} ${what} will not be sent.`
 	if (sent === 0) return rest
-	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${rest}`
+	return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its own state; it is watched to its', 'keep their own state; they are watched to their'])} end. ${rest}`
 }
 
 /** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
@@ -101,7 +94,7 @@ export function totalWords({kind, targets, counts, endedAt}: JobSummary): {text:
 	const ended = endedOf({counts, endedAt})
 	const whole = targetsWords(kind, targets)
 	const even = ended === out ? `${whole}: all finished.` : `${whole}: ${formatCount(ended)} ended, ${formatCount(out - ended)} still open.`
-	const text = isEven ? even : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`
+	const text = isEven ? even : `${whole} in, but ${formatCount(out)} out: the records of this job do not add up.`
 	return {text, isEven}
 }
 

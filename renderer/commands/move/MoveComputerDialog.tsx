@@ -4,7 +4,6 @@ import type {ComputerDetail} from '#contract/contract.ts'
 import type {GroupNode} from '#contract/directory.ts'
 import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {EmptyState, Unloaded} from '#ui/States.tsx'
 import {ChangeDialog} from '../change/ChangeDialog.tsx'
@@ -14,25 +13,25 @@ import {useChange} from '../change/use-change.ts'
 import {useGroups} from '../directory/use-directory.ts'
 import {TargetComputer} from '../TargetComputer.tsx'
 import {t} from '../text.ts'
+import {UndoButton} from '../undo/UndoListDialog.tsx'
 import {GroupField} from './GroupField.tsx'
 import {moveWords, pathsOf, whyNot} from './move-targets.ts'
 import {MoveChange} from './MoveChange.tsx'
-import {type Moved, movedNow, type MoveRequest, undoOf} from './types.ts'
+import type {Moved, MoveRequest} from './types.ts'
 
 interface MoveComputerDialogProps {
 	request: MoveRequest
 	onClose: () => void
-	/** The service accepted the move, or its undo (`null`); the dialog stays open with its outcome. */
-	onMoved?: ((moved: Moved | null) => void) | undefined
+	/** The service accepted the move; the dialog stays open with its outcome. */
+	onMoved?: ((moved: Moved) => void) | undefined
 }
 
 /**
  * Moves one computer into a group: shows before and after, sends one request, and tells its outcome. A key, a button or
  * dropping the computer on a group opens it; none of these sends anything.
  */
-export function MoveComputerDialog({request: asked, onClose, onMoved}: MoveComputerDialogProps) {
-	const [back, setBack] = useState<MoveRequest | null>(null)
-	const request = back ?? asked
+export function MoveComputerDialog(props: MoveComputerDialogProps) {
+	const {request, onClose} = props
 	const {guid, hostname} = request
 	const computer = useAskedHere(q => q.computers.detail, {guid})
 	const {items: groups, error, retry} = useGroups()
@@ -49,26 +48,24 @@ export function MoveComputerDialog({request: asked, onClose, onMoved}: MoveCompu
 			</Dialog>
 		)
 	}
-	return <Move key={back === null ? 'there' : 'back'} {...{request, groups, onClose, onMoved}} detail={data} onUndo={setBack} />
+	return <Move {...props} detail={data} groups={groups} />
 }
 
 interface MoveProps extends MoveComputerDialogProps {
 	detail: ComputerDetail
 	groups: readonly GroupNode[]
-	onUndo: (request: MoveRequest) => void
 }
 
-function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
+function Move({request, detail, groups, onClose, onMoved}: MoveProps) {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
 	const paths = useMemo(() => pathsOf(groups), [groups])
 	const [chosen, setChosen] = useState<string | null>(request.to ?? null)
-	const {guid, hostname, undo} = request
+	const {guid, hostname} = request
 	const {row} = detail
 	// The dialog keeps the group of its opening, because a refresh shows the state after the move.
 	const [from] = useState({guid: row.groupGuid, name: row.groupName || 'no known group'})
 	const [record] = useState(detail)
-	const [moved, setMoved] = useState<Moved | null>(null)
 	const target = groups.find(group => group.guid === chosen)
 	const change = useChange({
 		name: 'svc_move_computer',
@@ -76,25 +73,22 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 		isChosen: target !== undefined,
 		// A single move can be undone, so it needs no reason unless the rules require one.
 		reason: 'guarded',
-		read: () => client.computers.refreshOne({connection, guid}),
-		check: undo === undefined ? undefined : now => movedAgain(undo, now)
+		read: () => client.computers.refreshOne({connection, guid})
 	})
 	const send = async () => {
 		const result = await change.send()
 		if (target === undefined || result === null) return
-		const done = movedNow(request, from, {guid: target.guid, name: target.name})
-		setMoved(done)
 		announce(`The service has accepted it: ${hostname} is in ${target.name}`)
-		onMoved?.(undo === undefined ? done : null)
+		onMoved?.({hostname, from, to: target, at: now(), entry: result.entry})
 	}
 	return (
 		<ChangeDialog
-			title={moveWords(request, target)}
+			title={moveWords(hostname, target)}
 			change={change}
 			waits={whyNot(target, row.groupGuid)}
 			onClose={onClose}
 			onConfirm={() => void send()}
-			after={undo !== undefined || moved === null ? null : <Undo moved={moved} onUndo={onUndo} />}
+			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} />}
 			receipt={
 				<ChangeReceipt
 					change={change}
@@ -109,28 +103,14 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 			}
 		>
 			<TargetComputer detail={record} />
-			{moved === null && undo === undefined && !isRequested(change.runner) && (
+			{change.accepted === null && !isRequested(change.runner) && (
 				<GroupField chosen={chosen} onChoose={setChosen} autoFocus={request.to === undefined} />
 			)}
 			<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
-			{undo !== undefined && moved === null && <p className="quiet">{t.beforeSending}</p>}
 		</ChangeDialog>
 	)
 }
 
-/** A computer that someone else moved meanwhile stays where it is. */
-function movedAgain({hostname, to}: Moved, {seen, problem}: {seen: ComputerDetail | null; problem: string | null}) {
-	if (problem !== null) return `Could not load the current group of ${hostname}. Nothing was sent: ${problem}`
-	if (seen === null) return `The service has no ${hostname} any more. Nothing was sent.`
-	const {groupGuid, groupName} = seen.row
-	if (groupGuid === to.guid) return null
-	return `${hostname} is no longer in ${to.name}: someone has moved it to ${groupName}. Nothing was sent.`
-}
-
-function Undo({moved, onUndo}: {moved: Moved; onUndo: (request: MoveRequest) => void}) {
-	return (
-		<Button opens onPress={() => onUndo(undoOf(moved))}>
-			{t.undoMoveBack(moved.from.name)}
-		</Button>
-	)
+function now() {
+	return new Date().toISOString()
 }

@@ -1,27 +1,19 @@
-import {Button} from '#ui/Button.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
-import {undoOf, type Moved, type MoveRequest} from './types.ts'
+import {UndoButton} from '../undo/UndoListDialog.tsx'
+import type {Moved} from './types.ts'
 
 interface MovedBarProps {
 	moved: Moved
-	onUndo: (request: MoveRequest) => void
 	onDismiss: () => void
 }
 
-/** Shows the last move with its undo until the operator dismisses it. */
-export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
+/** Shows the last move with its undo until it is undone, or the operator dismisses it. */
+export function MovedBar({moved: {hostname, from, to, at, entry}, onDismiss}: MovedBarProps) {
 	return (
-		<Banner
-			action={
-				<Button small opens onPress={() => onUndo(undoOf(moved))}>
-					{t.undoMore}
-				</Button>
-			}
-			act={[t.dismiss, onDismiss, null, 'quiet']}
-		>
-			{t.wasMovedFrom(moved.hostname, moved.from.name, moved.to.name)} <Time at={moved.at} form="clock" focusable />.
+		<Banner action={<UndoButton id={entry} onUndone={onDismiss} small />} act={[t.dismiss, onDismiss, null, 'quiet']}>
+			{t.wasMovedFrom(hostname, from.name, to.name)} <Time at={at} form="clock" focusable />.
 		</Banner>
 	)
 }

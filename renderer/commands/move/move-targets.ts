@@ -2,8 +2,6 @@ import type {GroupNode} from '#contract/directory.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import type {MoveRequest} from './types.ts'
-
 /** Paths of all groups, such as `Hospital ▸ Wards`, by GUID. */
 export function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
 	const paths = new Map<string, string>()
@@ -32,7 +30,6 @@ export function whyNot(target: GroupNode | undefined, present: string): string |
 	return target.guid === present ? 'The computer is in this group already.' : null
 }
 
-export function moveWords({hostname, undo}: MoveRequest, target: GroupNode | undefined) {
-	if (undo !== undefined) return `Move ${hostname} back to ${target?.name ?? 'its group'}`
+export function moveWords(hostname: string, target: GroupNode | undefined) {
 	return `Move ${hostname}${target === undefined ? '' : ` to ${target.name}`}`
 }

@@ -91,24 +91,35 @@ function describe(item: UndoItem) {
 	return `${item.title}, ${standings[standing][0]}${standing === 'impossible' ? `: ${item.impossible}` : ''}`
 }
 
+interface UndoButtonProps {
+	id: string
+	/** Its dialog was closed after that. */
+	onUndone?: () => void
+	small?: boolean
+}
+
 /** Undoes a change of the undo history; nothing for another one. */
-export function UndoButton({id}: Pick<UndoPreviewDialogProps, 'id'>) {
+export function UndoButton({id, onUndone, small = false}: UndoButtonProps) {
 	const [isOpen, setOpen] = useState(false)
 	const lock = useWriteRefusal()
 	const item = useUndoItems().items?.find(each => each.id === id)
+	const close = (isUndone: boolean) => {
+		setOpen(false)
+		if (isUndone) onUndone?.()
+	}
 	if (item === undefined) return null
 	return (
 		<>
-			<Button lock={lock} reason={whyNot(item)} onPress={() => setOpen(true)} opens>
+			<Button small={small} lock={lock} reason={whyNot(item)} onPress={() => setOpen(true)} opens>
 				{t.undoMore}
 			</Button>
-			{isOpen && <UndoPreviewDialog id={id} onClose={() => setOpen(false)} />}
+			{isOpen && <UndoPreviewDialog id={id} onClose={close} />}
 		</>
 	)
 }
 
 /** Once it has ended: while it runs, nothing of it can be undone. */
-export function UndoJobButton({id}: Pick<UndoPreviewDialogProps, 'id'>) {
+export function UndoJobButton({id}: {id: string}) {
 	return useJob(id).detail?.summary.endedAt == null ? null : <UndoButton id={`job:${id}`} />
 }
 
@@ -117,7 +128,7 @@ interface UndoPreviewDialogProps {
 	id: string
 	/** Back to the list, if there is one. */
 	onBack?: () => void
-	onClose: () => void
+	onClose: (isUndone: boolean) => void
 }
 
 /**
@@ -137,7 +148,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 	return (
 		<ChangeFrame
 			title={result === null ? t.undoThisChange : t.changeUndone}
-			onClose={onClose}
+			onClose={() => onClose(result !== null)}
 			size="large"
 			role="alertdialog"
 			cancelsFirst

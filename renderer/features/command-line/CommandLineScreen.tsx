@@ -255,7 +255,7 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 		onClose()
 	}
 	const save = (form: AnswerForm) => {
-		saveText({name: `${spec.name}.${form.ending ?? 'txt'}`, mediaType: form.mediaType, text: form.text()})
+		saveText({name: `${spec.name}.${form.ending ?? 'txt'}`, text: form.text()})
 		onClose()
 	}
 	return (

@@ -8,7 +8,6 @@ import {counted, formatCount} from '#text/numbers.ts'
 export interface AnswerForm {
 	id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
 	title: string
-	mediaType: string
 	/** File extension; `null`: copying only. */
 	ending: string | null
 	text(): string
@@ -19,27 +18,20 @@ export function answerForms(spec: KnownCommand, line: string, result: CommandRes
 	const records = recordsOf(result.data)
 	const hasTable = spec.result.columns.length > 0 && records.length > 0
 	const table = () => tableOf(spec.result, result.data)
-	const plain = 'text/plain'
 	return [
-		{id: 'line', title: 'Line', mediaType: plain, ending: null, text: () => `!${line}`},
-		{id: 'message', title: 'Message', mediaType: plain, ending: null, text: () => result.message},
+		{id: 'line', title: 'Line', ending: null, text: () => `!${line}`},
+		{id: 'message', title: 'Message', ending: null, text: () => result.message},
 		...(hasTable
 			? ([
-					{id: 'csv', title: 'CSV', mediaType: 'text/csv', ending: 'csv', text: () => csvOf(table())},
-					{id: 'tsv', title: 'Columns with tabs', mediaType: plain, ending: null, text: () => tabbed(table())},
-					{id: 'markdown', title: 'Markdown table', mediaType: 'text/markdown', ending: 'md', text: () => piped(table())}
+					{id: 'csv', title: 'CSV', ending: 'csv', text: () => csvOf(table())},
+					{id: 'tsv', title: 'Columns with tabs', ending: null, text: () => tabbed(table())},
+					{id: 'markdown', title: 'Markdown table', ending: 'md', text: () => piped(table())}
 				] as const)
 			: []),
-		{id: 'json', title: 'JSON', mediaType: 'application/json', ending: 'json', text: () => `${stringifyExact(result.data, 2)}\n`},
+		{id: 'json', title: 'JSON', ending: 'json', text: () => `${stringifyExact(result.data, 2)}\n`},
 		...(records.length > 1
 			? ([
-					{
-						id: 'jsonl',
-						title: 'JSON Lines',
-						mediaType: 'application/x-ndjson',
-						ending: 'jsonl',
-						text: () => records.map(record => `${stringifyExact(record)}\n`).join('')
-					}
+					{id: 'jsonl', title: 'JSON Lines', ending: 'jsonl', text: () => records.map(record => `${stringifyExact(record)}\n`).join('')}
 				] as const)
 			: [])
 	]

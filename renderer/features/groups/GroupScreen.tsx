@@ -97,7 +97,7 @@ function Group({group, path, below, banner}: GroupProps) {
 			</header>
 			{banner}
 			<Vanished group={group} />
-			{moves.last !== null && <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			{moves.last !== null && <MovedBar moved={moves.last} onDismiss={moves.dismiss} />}
 			<div className={styles.columns}>
 				<div className={styles.side}>
 					<CountsCard group={group} below={below} />

@@ -68,7 +68,7 @@ export function GroupsScreen() {
 				searchBox={searchBox}
 			/>
 			<DirectoryBanner state={copy.state} what="groups" isEmpty={groups.length === 0} onRefresh={details => reading.refresh(details)} />
-			{moves.last !== null && <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			{moves.last !== null && <MovedBar moved={moves.last} onDismiss={moves.dismiss} />}
 			<ScreenBody>
 				<TreeOrPicture screen={screen} />
 				<PanelOfGroup screen={screen} />

@@ -2,7 +2,7 @@ import {isAboutEvidence, type LogEntry, type Pin} from '#model/incident.ts'
 import {UndoButton} from '#commands/undo/UndoListDialog.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
-import {SidePanel} from '#ui/SidePanel.tsx'
+import {SidePanel, SidePanelActions} from '#ui/SidePanel.tsx'
 import {LookTag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -39,6 +39,17 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				<Time at={entry.at} form="exact" />
 			</div>
 			<p className={styles.message}>{entry.message}</p>
+			<SidePanelActions>
+				<Button onPress={onNote} opens>
+					{t.noteAboutThis}
+				</Button>
+				{entry.command === null && job === null ? null : <UndoButton id={job === null ? (entry.about ?? entry.id) : `job:${job}`} />}
+				{isAboutEvidence(entry) ? null : (
+					<Button onPress={onPin} opens>
+						{pin === null ? t.pinAsEvidence : t.unpin}
+					</Button>
+				)}
+			</SidePanelActions>
 			{setBack !== null && <p className={styles.clock}>↶ {setBack}.</p>}
 			{pin !== null && <Evidence pin={pin} />}
 			<Details facts={factsOf(entry)} target={entry.target?.guid} person={entry.operator} hash={hashesOf(entry)[0]} onOnly={onOnly} />
@@ -63,17 +74,6 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				</Card>
 			)}
 			<Related entry={entry} all={all} />
-			<div className={styles.acts}>
-				<Button onPress={onNote} opens>
-					{t.noteAboutThis}
-				</Button>
-				{entry.command === null && job === null ? null : <UndoButton id={job === null ? (entry.about ?? entry.id) : `job:${job}`} />}
-				{isAboutEvidence(entry) ? null : (
-					<Button onPress={onPin} opens>
-						{pin === null ? t.pinAsEvidence : t.unpin}
-					</Button>
-				)}
-			</div>
 		</SidePanel>
 	)
 }

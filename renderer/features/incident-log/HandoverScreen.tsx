@@ -130,10 +130,7 @@ function Acts({question, next, onDone}: ActsProps) {
 		mutationFn: async () => navigator.clipboard.writeText((await texts()).markdown),
 		onSuccess: () => announce('Shift handover copied as Markdown')
 	})
-	const saving = useMutation({
-		mutationFn: texts,
-		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html})
-	})
+	const saving = useMutation({mutationFn: texts, onSuccess: ({name, html}) => saveText({name: `${name}.html`, text: html})})
 	const mutationKey = stepsKey(question.connection, question.incident)
 	const writing = useMutation({
 		// Also of a screen that was left meanwhile.

@@ -5,7 +5,7 @@ import type {AuditRecord} from '#model/audit.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button} from '#ui/Button.tsx'
 import {type Fact, PlainTable, fact, tableRow} from '#ui/Facts.tsx'
-import {SidePanel} from '#ui/SidePanel.tsx'
+import {SidePanel, SidePanelActions} from '#ui/SidePanel.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {useTimer} from '#ui/use-timer.ts'
@@ -116,6 +116,11 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 				<Time at={record.at} form="exact" />
 			</div>
 			<p className={styles.message}>{record.message}</p>
+			<SidePanelActions>
+				<Button onPress={onPin} opens>
+					{t.pinAsEvidence}
+				</Button>
+			</SidePanelActions>
 			<p className="note">{t.madeWebConsole}</p>
 			<Details facts={factsOf(record)} target={target?.guid} person={user} onOnly={onOnly} />
 			{changes.length !== 0 && (
@@ -125,11 +130,6 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 					</PlainTable>
 				</Card>
 			)}
-			<div>
-				<Button onPress={onPin} opens>
-					{t.pinAsEvidence}
-				</Button>
-			</div>
 		</SidePanel>
 	)
 }

@@ -122,7 +122,7 @@ const jobColumns: readonly TableColumn<JobSummary>[] = [
 		)
 	},
 	{id: 'phase', title: 'State', width: 160, cell: job => <Phase job={job} />},
-	{id: 'ended', title: 'Ended', width: 124, align: 'end', cell: job => `${formatCount(endedOf(job))} of ${formatCount(job.targets)}`},
+	{id: 'ended', title: 'Ended', width: 124, yields: 4, align: 'end', cell: job => `${formatCount(endedOf(job))} of ${formatCount(job.targets)}`},
 	{id: 'wave', title: 'Wave', width: 70, yields: 3, cell: ({wave}) => `${wave.number} of ${wave.of}`},
 	{id: 'counts', title: 'Outcomes', width: 260, yields: 1, cell: job => <Counts job={job} />},
 	{id: 'started', title: 'Started', width: 100, cell: ({startedAt}) => <Time at={startedAt} />},

@@ -51,7 +51,7 @@ function Row({connection}: {connection: Connection}) {
 			</td>
 			{frame === null || !isKnown(frame) ? (
 				<td colSpan={5} className="dim">
-					{isCurrent ? t.loadingComputers : t.notOpenedSince}
+					{frame?.link.kind === 'failing' ? t.computersNotLoaded : isCurrent ? t.loadingComputers : t.notOpenedSince}
 				</td>
 			) : (
 				<Numbers frame={frame} />

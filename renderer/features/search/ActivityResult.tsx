@@ -196,7 +196,7 @@ const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'acti
 function saveComputers(saved: ShownComputers, format: 'csv' | 'json') {
 	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`
 	const text = format === 'csv' ? csv(saved) : json(saved)
-	saveText({name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text})
+	saveText({name, text})
 }
 
 function csv({answer, rows}: ShownComputers) {

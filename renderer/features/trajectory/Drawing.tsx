@@ -369,7 +369,7 @@ function saveTable({hostname, lanes, parts}: Drawn, layout: Layout) {
 		const computer = parts[partOf(lane)]
 		return [...facts, detectionId, id, computer?.hostname, computer?.guid].map(cell => cell ?? '')
 	})
-	saveText({name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({columns, rows})})
+	saveText({name: `trajectory-${hostname}.csv`, text: csvOf({columns, rows})})
 }
 
 /** The visible chart as a PNG: all lanes over that time, with a title. */

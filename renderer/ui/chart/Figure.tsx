@@ -91,7 +91,7 @@ function Actions(props: ActionsProps) {
 	}
 	const saveTable = () => {
 		const text = csvOf({columns: table.columns, rows: table.rows.map(({cells}) => cells)})
-		saveText({name: `${fileName}.csv`, mediaType: 'text/csv', text})
+		saveText({name: `${fileName}.csv`, text})
 		announce('Saving table')
 	}
 	const nothing = empty === null ? null : 'There is nothing to save.'

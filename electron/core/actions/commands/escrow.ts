@@ -1,5 +1,6 @@
 /** Unlock codes and leases of isolations, from the intent to the outcome. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
+import {allEnded} from '#base/turns.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import {isolateCommand, releaseCommand} from '#model/isolation.ts'
@@ -69,9 +70,7 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 
 /** Runs every step, even after a failure. Rejects with the first failure. */
 async function each(...steps: readonly (() => unknown)[]) {
-	const ends = await Promise.allSettled(steps.map(async step => await step()))
-	const failed = ends.find(end => end.status === 'rejected')
-	if (failed !== undefined) throw failed.reason
+	await allEnded(steps.map(async step => await step()))
 }
 
 /** A typed code is kept where possible: the operator knows it anyway. */

@@ -19,6 +19,7 @@ beforeEach(async () => {
 
 const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
+const release = (guid: string) => run('svc_delete_computers_isolation', {connector_guid: guid})
 
 test('a move is confirmed by the answer, not by the request', async () => {
 	const answered = async (group_guid: string | undefined, isLost = false) => {
@@ -64,14 +65,14 @@ describe('isolation', () => {
 		const guid = free()
 		await isolate(guid)
 		await bench.ports.clock.advance(60_000)
-		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
 		const error = await refused(isolate(guid))
 		expect(error).toMatchObject({code: 'conflict', details: {state: 'pending_stop'}})
 		expect(error.message).toContain('is still being released')
 		// Once its end was seen, an isolation is another one.
 		changeComputer(sandbox, guid, {isolation: {status: 'not_isolated'}})
-		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {status: 'isolated'}})
 		expect(await refused(isolate(guid))).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
 	})
@@ -100,7 +101,7 @@ describe('isolation', () => {
 	test('a release refused while the computer is still isolated is a refusal, not a success', async () => {
 		const guid = free()
 		changeComputer(sandbox, guid, {isolation: {status: 'pending_stop', lingersUntil: bench.ports.clock.now() + 60_000}})
-		const error = await refused(run('svc_delete_computers_isolation', {connector_guid: guid}))
+		const error = await refused(release(guid))
 		expect(error).toMatchObject({code: 'conflict', details: {status: 409, state: 'isolated'}})
 		expect(error.message).toContain('The service refused the release')
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', status: 409})
@@ -218,7 +219,7 @@ describe('lost answers', () => {
 		const guid = free()
 		await isolate(guid)
 		await bench.ports.clock.advance(60_000)
-		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
 		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
@@ -229,7 +230,7 @@ describe('lost answers', () => {
 		await isolate(guid)
 		await bench.ports.clock.advance(60_000)
 		const {comment} = (await run('svc_get_computers_isolation', {connector_guid: guid})).data as {comment: string}
-		await run('svc_delete_computers_isolation', {connector_guid: guid})
+		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {comment, lingersUntil: bench.ports.clock.now() + 60_000}})
 		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
 		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
@@ -246,7 +247,7 @@ describe('lost answers', () => {
 		const guid = free()
 		await isolate(guid)
 		sandbox.weather.set(['DELETE *=drop'])
-		const result = await run('svc_delete_computers_isolation', {connector_guid: guid})
+		const result = await release(guid)
 		expect(result.message).toContain('The answer to the request was lost')
 		expect(sent('DELETE')).toHaveLength(1)
 	})

@@ -8,29 +8,35 @@ import {fileURLToPath} from 'node:url'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {onlineComputer} from '#sandbox/testing/running.ts'
 
-import {testFolder} from '#base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {systemClock} from '#base/system.ts'
-import {testPorts} from '#base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {closeOrphans} from './orphans.ts'
 import {createRunner} from './runner.ts'
 
-let folder: string
+let ports: TestPorts
 let sandbox: Sandbox
+let profile: ReturnType<typeof openProfile>
 
 beforeEach(async () => {
-	folder = testFolder()
+	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 50, seed: 'order'})
+	profile = openProfile({...ports, clock: systemClock}, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	await profile.connections.registerSandbox(sandbox)
 })
-afterEach(() => sandbox.stop())
+afterEach(async () => {
+	await profile.stop()
+	await sandbox.stop()
+	ports.remove()
+})
 
 /** Not every computer has strace, and not every container allows it. */
 const canTrace = process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test.skipIf(!canTrace)('intent, sync, request, outcome, sync', async () => {
-	const trace = join(folder, 'trace.txt')
+	const trace = join(ports.profile, 'trace.txt')
 	const calls = 'trace=pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync'
 	const child = startChange(['strace', '-f', '-y', '-s', '32', '-e', calls, '-o', trace])
 	expect((await once(child, 'exit'))[0]).toBe(0)
@@ -41,17 +47,13 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	sandbox.weather.set(['PUT *=hang,times:1'])
 	const child = startChange([])
 	await until('the request', () => sandbox.requests.some(({method}) => method === 'PUT'))
-	const ports = testPorts()
-	const profile = openProfile({...ports, profile: folder, clock: systemClock}, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const {connections, log, locks, guards, escrow} = profile
 	const close = async () => await closeOrphans({log, locks, codes: escrow.codes, onTrouble: fail})
-	const {url, clientId, apiKey} = sandbox
-	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
 	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 	const change = {
 		name: 'svc_put_computers_isolation',
 		args: {connector_guid: onlineComputer(sandbox), comment: 'Beaconing'},
-		connection: id
+		connection: 'sandbox'
 	} as const
 	await expect(runner.run({...change, surface: 'screen'})).rejects.toMatchObject({
 		code: 'busy',
@@ -75,8 +77,6 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 		surface: 'cli',
 		message: expect.stringContaining('Check the current state')
 	})
-	await profile.stop()
-	ports.remove()
 })
 
 function fail(message: string, error: unknown): never {
@@ -84,23 +84,11 @@ function fail(message: string, error: unknown): never {
 }
 
 function startChange(before: string[]) {
-	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
-	const [command = process.execPath, ...args] = [
-		...before,
-		process.execPath,
-		script,
-		folder,
-		sandbox.url,
-		sandbox.clientId,
-		onlineComputer(sandbox)
-	]
-	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})
+	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url))
+	const [command = process.execPath, ...args] = [...before, process.execPath, script, ports.profile, onlineComputer(sandbox)]
+	const child = spawn(command, args, {stdio: ['pipe', 'ignore', 'inherit']})
 	child.stdin.end(sandbox.apiKey)
 	return child
-}
-
-function connectionTo(url: string, clientId: string) {
-	return {name: url, url, clientId, insecure: false, colour: 'grey', environment: 'test', readOnly: false} as const
 }
 
 /** The calls that matter, with repeats merged; the file is created before the first intent. */

@@ -67,8 +67,6 @@ export function eventViewProcedures({connections, profile}: RouterDependencies):
 	}
 }
 
-const mediaTypes = {csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl'} as const
-
 async function* exportComputers(
 	deps: RouterDependencies,
 	connection: string,
@@ -80,7 +78,7 @@ async function* exportComputers(
 	const head = {title: `Computers of ${deps.connections.find(connection).name}`, at, partial: partialWords(copy.state())}
 	const told = yield* copy.export(query, head, signal)
 	const name = `computers-${told.partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`
-	return {name, mediaType: mediaTypes[query.format], ...told}
+	return {name, ...told}
 }
 
 function partialWords({phase, completeAt, rows, total, missing, error}: InventoryState) {

@@ -59,6 +59,11 @@ export interface RouterDependencies extends Pick<
 	stopping: AbortSignal
 }
 
+/** As part of a file's name. */
+export function today({ports}: RouterDependencies) {
+	return new Date(ports.clock.now()).toISOString().slice(0, 10)
+}
+
 /** The host already decided who may call. */
 export interface CallContext {
 	/** Id of the session of the browser that asks. */

@@ -1,7 +1,7 @@
 import type {Directory} from '#core/replicas/directory/directory.ts'
 import {listFileName} from '#base/list-file-name.ts'
 import {itemsKnown} from '#model/file-list.ts'
-import type {Procedures, RouterDependencies} from './dependencies.ts'
+import {type Procedures, type RouterDependencies, today} from './dependencies.ts'
 
 export function directoryProcedures(deps: RouterDependencies): Procedures['directory'] {
 	const open = deps.directories.open
@@ -39,10 +39,8 @@ function fileListProcedures(deps: RouterDependencies, open: Open, seen: Open): P
 		position: ({input: {connection, guid, sha256, ...order}}) => open(connection).position(guid, order, sha256),
 		export: async function* ({input: {connection, guid, ...query}, signal}) {
 			const {list, cut} = yield* open(connection).exportItems(guid, query, signal)
-			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
-			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/json'
 			const part = cut || itemsKnown(list) !== 'whole' ? 'partial-' : ''
-			return {name: `${listFileName(list.name)}-${part}${day}.${query.format}`, mediaType, cut}
+			return {name: `${listFileName(list.name)}-${part}${today(deps)}.${query.format}`, cut}
 		},
 		refreshItems: ({input, signal}) => open(input.connection).refreshItems(input.guid, signal),
 		coverage: ({input}) => seen(input.connection).coverage(input.guid),

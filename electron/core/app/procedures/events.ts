@@ -1,6 +1,6 @@
 import {setImmediate as pause} from 'node:timers/promises'
 
-import type {Procedures, RouterDependencies} from './dependencies.ts'
+import {type Procedures, type RouterDependencies, today} from './dependencies.ts'
 
 export function eventProcedures(deps: RouterDependencies): Procedures['events'] {
 	const store = (connection: string) => deps.eventStores.open(connection)
@@ -24,9 +24,7 @@ export function eventProcedures(deps: RouterDependencies): Procedures['events'] 
 		refresh: ({input: {connection, days}, signal}) => store(connection).refresh({days, signal}),
 		export: async function* ({input: {connection, ...query}, signal}) {
 			const {cut} = yield* store(connection).export(query, signal)
-			const day = new Date(deps.ports.clock.now()).toISOString().slice(0, 10)
-			const mediaType = query.format === 'csv' ? 'text/csv' : 'application/jsonl'
-			return {name: `events-${cut ? 'partial-' : ''}${day}.${query.format}`, mediaType, cut}
+			return {name: `events-${cut ? 'partial-' : ''}${today(deps)}.${query.format}`, cut}
 		}
 	}
 }

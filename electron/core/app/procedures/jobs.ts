@@ -2,8 +2,6 @@ import {inPieces} from '#base/pieces.ts'
 import type {PlanRequest} from '#core/work/jobs/types.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-const mediaTypes = {csv: 'text/csv', json: 'application/json'} as const
-
 export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 	return {
 		plan: ({input, signal}) => {
@@ -11,7 +9,7 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 			// The schema has exactly the fields of the action.
 			return jobs.plan({connection, action: action as PlanRequest['action'], targets, stopShare, reviewed, signal})
 		},
-		savePlan: async ({input}) => ({name: `cordon-plan-${input.id}.json`, mediaType: 'application/json', text: await jobs.planFile(input.id)}),
+		savePlan: async ({input}) => ({name: `cordon-plan-${input.id}.json`, text: await jobs.planFile(input.id)}),
 		importPlan: ({input}) => jobs.importPlan(input.connection, input.text),
 		// The signal ends only the reading before: a page that closes does not stop a job.
 		apply: ({input, signal}) => jobs.apply({...input, signal}),
@@ -24,7 +22,7 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 		receipts: ({input}) => jobs.receipts(input),
 		export: async function* ({input: {id, format}, signal}) {
 			yield* inPieces(await jobs.export(id, format), Infinity, signal)
-			return {name: `cordon-job-${id}.${format}`, mediaType: mediaTypes[format]}
+			return {name: `cordon-job-${id}.${format}`}
 		}
 	}
 }

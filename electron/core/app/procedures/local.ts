@@ -10,7 +10,7 @@ import {proxyFor} from '#core/service/api/proxy.ts'
 import {TransportError} from '#core/service/api/transport-errors.ts'
 import {diagnosticsText} from '#core/service/settings/diagnostics.ts'
 import {confirmWipe, readLocalData} from '#core/service/settings/local-data.ts'
-import type {Procedures, RouterDependencies} from './dependencies.ts'
+import {type Procedures, type RouterDependencies, today} from './dependencies.ts'
 
 export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 	const {connections, notices} = deps
@@ -25,19 +25,11 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 			await deps.wipe(id, new Set(input.kinds))
 			return dataOf(deps)
 		},
-		diagnostics: async () => ({name: `cordon-diagnostics-${today(deps)}.txt`, mediaType: 'text/plain', text: await diagnosticsOf(deps)}),
-		exportConnections: () => ({
-			name: `cordon-connections-${today(deps)}.json`,
-			mediaType: 'application/json',
-			text: connectionsFileOf(connections.list())
-		}),
+		diagnostics: async () => ({name: `cordon-diagnostics-${today(deps)}.txt`, text: await diagnosticsOf(deps)}),
+		exportConnections: () => ({name: `cordon-connections-${today(deps)}.json`, text: connectionsFileOf(connections.list())}),
 		exportSealed: async ({input}) => {
 			await deps.presence.check({passphrase: input.passphrase, why: 'export the API keys of all connections'})
-			return {
-				name: `cordon-connections-sealed-${today(deps)}.json`,
-				mediaType: 'application/json',
-				text: await connections.exportSealed(input.seal, input.reason)
-			}
+			return {name: `cordon-connections-sealed-${today(deps)}.json`, text: await connections.exportSealed(input.seal, input.reason)}
 		},
 		importSealed: ({input}) => connections.importSealed(input.text, input.seal),
 		network: () => networkOf(deps.ports.proxyEnvironment),
@@ -56,10 +48,6 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 		readNotice: ({input}) => notices.read(input.id),
 		dismissNotice: ({input}) => notices.dismiss(input.id)
 	}
-}
-
-function today({ports}: RouterDependencies) {
-	return new Date(ports.clock.now()).toISOString().slice(0, 10)
 }
 
 async function dataOf(deps: RouterDependencies) {

@@ -3,9 +3,7 @@ import type {CutStream} from '#model/text-file.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
 import {handoverProcedures} from './handover.ts'
-import type {Procedures, RouterDependencies} from './dependencies.ts'
-
-const mediaTypes = {csv: 'text/csv', jsonl: 'application/x-ndjson', md: 'text/markdown', html: 'text/html'} as const
+import {type Procedures, type RouterDependencies, today} from './dependencies.ts'
 
 /** Named as in an entry; `null` for none and for a deleted connection. */
 function tenantOf({connections}: RouterDependencies, id: string | null) {
@@ -49,8 +47,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 /** The most characters of one file, which the page keeps whole. */
 const mostText = 32 * 2 ** 20
 
-async function* exportLog({profile, ports}: RouterDependencies, query: LogSearch, format: LogFormat, signal: AbortSignal | undefined): CutStream {
-	const cut = yield* inPieces(profile.log.export(query, format, signal), mostText, signal)
-	const day = new Date(ports.clock.now()).toISOString().slice(0, 10)
-	return {name: `cordon-log-${day}${cut ? '-partial' : ''}.${format}`, mediaType: mediaTypes[format], cut}
+async function* exportLog(deps: RouterDependencies, query: LogSearch, format: LogFormat, signal: AbortSignal | undefined): CutStream {
+	const cut = yield* inPieces(deps.profile.log.export(query, format, signal), mostText, signal)
+	return {name: `cordon-log-${today(deps)}${cut ? '-partial' : ''}.${format}`, cut}
 }

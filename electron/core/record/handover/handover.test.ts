@@ -102,7 +102,7 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	})
 })
 
-test('no outcome of an isolation is unknown once something tells the state of its computer', async () => {
+test('no outcome of an isolation or a move is unknown once something tells the state of its computer', async () => {
 	const tell = (way: 'put' | 'delete', guid: string, kind: NewEntry['kind'], state?: string) => {
 		const about = {command: `svc_${way}_computers_isolation`, target: {guid, label: guid}, connection: {id: 'c1', name: 'Acme', url: ''}}
 		return log.append({...about, kind, surface: 'cli', message: guid, data: {state}})
@@ -117,8 +117,12 @@ test('no outcome of an isolation is unknown once something tells the state of it
 	await tell('put', 'again', 'command.observed', 'isolated')
 	await tell('delete', 'freed', 'command.succeeded', 'not_isolated')
 	await tell('put', 'again', lost, 'not_isolated')
+	const move = {command: 'svc_move_computer', connection: {id: 'c1', name: 'Acme', url: ''}, surface: 'cli'} as const
+	for (const guid of ['moved', 'lost']) await log.append({...move, kind: lost, target: {guid, label: guid}, message: guid})
+	await tell('put', 'lost', 'command.observed', 'isolated')
+	await log.append({...move, kind: 'command.succeeded', target: {guid: 'moved', label: ''}, message: ''})
 	const {parts} = await handoverOf(sources(), request)
-	expect(parts.unknown.map(({text}) => text)).toEqual(['lingers', 'held', 'pending', 'left', 'again'].map(guid => `ada: ${guid}`))
+	expect(parts.unknown.map(({text}) => text)).toEqual(['lingers', 'held', 'pending', 'left', 'again', 'lost'].map(guid => `ada: ${guid}`))
 })
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {

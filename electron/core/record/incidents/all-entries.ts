@@ -43,12 +43,16 @@ function foundAnothers({command, data}: LogEntry) {
 /** So long the service may show an isolation that was released. */
 const lingersMs = 600_000
 
-/** A later request with a known outcome tells the isolation of its computer, and so does that of somebody else, unless it was just released from here. */
+/**
+ * A later request with a known outcome tells the isolation or the group of its computer, and so does the isolation of somebody else,
+ * unless it was just released from here.
+ */
 async function isSettled(log: Log, connection: string, entry: LogEntry) {
 	const {seq, at, command, target} = entry
-	if (target === null || !isolations.has(command)) return false
+	const tells = command === 'svc_move_computer' ? tellsGroup : tellsIsolation
+	if (target === null || !(isolations.has(command) || tells === tellsGroup)) return false
 	const entries = await log.about(connection, target.guid, 20)
-	if ((entries.find(tellsIsolation)?.seq ?? 0) > seq) return true
+	if ((entries.find(tells)?.seq ?? 0) > seq) return true
 	return foundAnothers(entry) && recentRelease(entries, at) === undefined
 }
 
@@ -61,6 +65,10 @@ export function recentRelease(entries: readonly LogEntry[], at: string): LogEntr
 	return newest?.command === releaseCommand && Date.parse(at) - Date.parse(newest.at) < lingersMs ? newest : undefined
 }
 
-function tellsIsolation({kind, command}: LogEntry) {
-	return isolations.has(command) && (kind === 'command.succeeded' || kind === 'command.observed')
+function isKnown({kind}: LogEntry) {
+	return kind === 'command.succeeded' || kind === 'command.observed'
 }
+
+const tellsIsolation = (entry: LogEntry) => isolations.has(entry.command) && isKnown(entry)
+
+const tellsGroup = (entry: LogEntry) => entry.command === 'svc_move_computer' && isKnown(entry)

@@ -1,4 +1,5 @@
 import type {Clock} from '#base/ports.ts'
+import {allEnded} from '#base/turns.ts'
 import {pageSize} from '#core/service/api/pages.ts'
 import type {DirectoryState} from '#contract/directory.ts'
 import {CordonError, type ErrorCode, type ErrorReport, reportError} from '#contract/errors.ts'
@@ -269,9 +270,7 @@ async function readAllDetails(
 		}
 	}
 	onProgress(0, objects.length)
-	const results = await Promise.allSettled(Array.from({length: atOnce}, work))
-	const broken = results.find(result => result.status === 'rejected')
-	if (broken !== undefined) throw broken.reason
+	await allEnded(Array.from({length: atOnce}, work))
 	return end.because
 }
 

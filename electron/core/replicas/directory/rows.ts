@@ -2,8 +2,7 @@ import type {FileListItemRow, FileListRow, PolicyRow} from '#contract/directory.
 
 import {coveredBy, coveredOf} from './coverage.ts'
 import type {ItemState, StoredItem} from './items.ts'
-import type {KnownList, KnownPolicy, Snapshot} from './snapshot.ts'
-import {byName} from './snapshot.ts'
+import {byName, type KnownList, type KnownPolicy, type Snapshot} from './snapshot.ts'
 import type {ComputerCell} from './types.ts'
 
 export function policyRows(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyRow[] {

@@ -1,7 +1,6 @@
 import type {GroupNode} from '#contract/directory.ts'
 
-import type {KnownGroup} from './snapshot.ts'
-import {byName} from './snapshot.ts'
+import {byName, type KnownGroup} from './snapshot.ts'
 import type {ComputerCell} from './types.ts'
 
 interface Counts {

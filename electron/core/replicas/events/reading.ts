@@ -39,6 +39,8 @@ interface ReadingDependencies {
 	keptEvents: number
 	/** Awaited by a reading that nobody requested, after its first page. */
 	mayGoOn: (signal: AbortSignal) => Promise<void>
+	/** Limit of pages of such a reading. */
+	unaskedPages: number
 }
 
 interface Run extends ReadingDependencies {
@@ -78,7 +80,7 @@ export async function readEvents(deps: ReadingDependencies, days: number | undef
 		...deps,
 		signal,
 		pages: 0,
-		mostPages: days === undefined ? usualPages : mostPages,
+		mostPages: days === undefined ? deps.unaskedPages : mostPages,
 		isRequested: days !== undefined,
 		wanted: () => wantedSince(stored, deps.now(), days),
 		since: 0,

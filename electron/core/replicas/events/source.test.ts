@@ -2,7 +2,7 @@ import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {testFolder} from '#base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {systemClock} from '#base/system.ts'
@@ -14,17 +14,17 @@ const everything = {filter: '', from: null, to: null, grouping: 'none'} as const
 let sandbox: Sandbox
 let client: ApiClient
 let store: EventStore
-let folder: string
+const folder = fileFolder()
 
-beforeEach(async () => {
-	folder = testFolder()
+// The second test reads on from the first.
+beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 1200})
 	const {url, clientId, apiKey} = sandbox
 	const clock = {...systemClock, sleep: async () => {}}
 	client = testClient(url, {clientId, apiKey: () => Promise.resolve(apiKey), clock})
 	store = openEventStore({path: join(folder, 'one.db'), clock: systemClock, source: eventSource(client), groupNames: () => new Map()})
 })
-afterEach(async () => {
+afterAll(async () => {
 	await store.stop()
 	await client.stop()
 	await sandbox.stop()

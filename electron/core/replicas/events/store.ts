@@ -41,6 +41,8 @@ export interface EventStoreOptions {
 	patienceMs?: number | undefined
 	/** Awaited by a reading that nobody requested, after its first page: something else comes first. */
 	mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined
+	/** Limit of pages of such a reading. Default: 40. */
+	unaskedPages?: number | undefined
 }
 
 /** The stored events of one connection. Reads are synchronous and quick; a faulty filter throws. */
@@ -48,7 +50,7 @@ export type EventStore = ReturnType<typeof openEventStore>
 
 /** Opens one connection's store of events, recreated when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions) {
-	const {path, clock, source, groupNames, mayGoOn = () => Promise.resolve()} = options
+	const {path, clock, source, groupNames, mayGoOn = () => Promise.resolve(), unaskedPages = usualPages} = options
 	const keptEvents = options.keptEvents ?? (() => 2_000_000)
 	const now = () => clock.now() - source.skewMs()
 	const database = openEventFile(path)
@@ -82,7 +84,7 @@ export function openEventStore(options: EventStoreOptions) {
 	const current = () => progress ?? unsaved ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
-			const limits = {keptEvents: keptEvents(), mayGoOn}
+			const limits = {keptEvents: keptEvents(), mayGoOn, unaskedPages}
 			unsaved = await readEvents({database, clock, now, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined

@@ -1,3 +1,4 @@
+import {allEnded} from '#base/turns.ts'
 import {CordonError, type ErrorCode} from '#contract/errors.ts'
 import {oddOf} from '#model/odd.ts'
 import {askedAt, type Listing, type ReadPage, type WalkPlan, pageSize, type Page} from './pages.ts'
@@ -163,9 +164,7 @@ async function readAll<T>(walk: Walk<T>, jobs: readonly Job[]) {
 			if (rest !== undefined) queue.unshift(rest)
 		}
 	}
-	const results = await Promise.allSettled(Array.from({length: Math.min(atOnce, jobs.length)}, work))
-	const broken = results.find(result => result.status === 'rejected')
-	if (broken !== undefined) throw broken.reason
+	await allEnded(Array.from({length: Math.min(atOnce, jobs.length)}, work))
 }
 
 /** The last page must have no `next`; while it has one and records are wanted, the walk goes on behind it. */

@@ -6,14 +6,13 @@ import type {Confirmation, GuardJudgement} from '#model/guard.ts'
 import type {Drift, JobPlan} from '#model/job.ts'
 import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
 import {formOf} from '#text/numbers.ts'
-import {targetsWords} from '#text/acts.ts'
+import {actWords, targetsWords} from '#text/acts.ts'
 import {breaths} from '#base/breaths.ts'
 import {refusedWriting} from '#base/read-only.ts'
 import {refuseElsewhere} from '#core/service/connections/found.ts'
 import type {RunContext} from '#core/engine/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import type {Action, Observations} from './actions/types.ts'
-import {titleOf} from './words.ts'
 import {agreedIn, factsOf} from './rows.ts'
 import type {ApplyRequest, JobServices, JudgeTarget} from './types.ts'
 
@@ -104,7 +103,7 @@ export function approvalOfPlan(plan: JobPlan, shown = shownTargets): {subject: A
 	return {
 		subject: {
 			...{format: 'cordon-approval/1', kind: 'plan', id, digest, children: [], profile, connection},
-			...{requester: createdBy, requestedAt: createdAt, title: titleOf(kind, targets.length)},
+			...{requester: createdBy, requestedAt: createdAt, title: actWords(kind, targets.length)},
 			expiresAt: new Date(Date.parse(createdAt) + planCountsMs).toISOString()
 		},
 		details: [

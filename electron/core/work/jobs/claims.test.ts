@@ -5,7 +5,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
-import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
+import {isolate, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World
 
@@ -316,7 +316,6 @@ describe('a plan that is applied', () => {
 		let isFull = true
 		const one = await world.start({
 			log: {
-				...logOf(() => one),
 				append: async entry => {
 					there.push((await one.jobs.list()).matching === 1)
 					if (isFull) throw new CordonError('log_unavailable')
@@ -339,7 +338,6 @@ describe('a plan that is applied', () => {
 		const reached = Promise.withResolvers<void>()
 		const killed = await world.start({
 			log: {
-				...logOf(() => killed),
 				append: async () => {
 					reached.resolve()
 					return await new Promise<never>(() => {})

@@ -5,7 +5,7 @@ import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
 import type {JobAction} from '#model/job.ts'
 import type {QuotaPlanner, JobServices} from './types.ts'
-import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
+import {isolate, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World
 let disk: Database
@@ -182,7 +182,7 @@ test('a change seen first by another process is not reported twice', async () =>
 		await one.profile.log.appendOnce(seen, ['command.observed'])
 		return intent
 	}
-	const one = await world.start({log: {...logOf(() => one), entry}})
+	const one = await world.start({log: {entry}})
 	const id = await one.begin(isolate, targets)
 	expect(await one.jobs.settled(id)).toMatchObject({counts: {done: 2}})
 	const {entries} = await one.profile.log.query({kinds: ['command.observed'], limit: 100})

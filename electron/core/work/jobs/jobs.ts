@@ -6,6 +6,7 @@ import {CordonError, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, JobWindow, ReceiptQuery, ReceiptWindow} from '#model/job.ts'
 import {type Cell, csvLine} from '#text/csv.ts'
+import {actWords} from '#text/acts.ts'
 import {approve} from './approve.ts'
 import {takeOverFormer} from './former.ts'
 import {planText, readPlan} from './plan-file.ts'
@@ -15,7 +16,6 @@ import {agreedIn, factsOf, jobKind, keyOf, stepOf} from './rows.ts'
 import {partsOf} from './run-state.ts'
 import {phaseOf, receiptOf, summaryOf, totalsOf} from './summary.ts'
 import type {ApplyRequest, JobServices, PlanRequest} from './types.ts'
-import {titleOf} from './words.ts'
 
 /** Results of every target, for a ticket or a spreadsheet. */
 const columns = [
@@ -287,7 +287,7 @@ export class Jobs {
 		const {runs, operator} = this.#services
 		const {targets, ...agreed} = plan
 		const facts = factsFor(plan, given, logSeq)
-		const title = titleOf(plan.action.kind, targets.length, await this.#goalOf(connection, plan.action))
+		const title = actWords(plan.action.kind, targets.length, await this.#goalOf(connection, plan.action))
 		const request = {
 			...{kind: jobKind, id: plan.id, title, startedBy: operator},
 			...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},

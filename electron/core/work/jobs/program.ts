@@ -1,4 +1,5 @@
 /** A job as a run of the engine: its start and end in the log, and recovery of abandoned ones. */
+import {allEnded} from '#base/turns.ts'
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
@@ -185,15 +186,9 @@ async function sendWave(run: RunState, from: number, to: number) {
 			throw error
 		}
 	}
+	// The job is let go then.
 	await allEnded(Array.from({length: Math.min(prepared, queue.length)}, work))
 	return ended
-}
-
-/** Rejects with the first failure, but not before all have ended: the job is let go then. */
-async function allEnded(work: readonly Promise<void>[]) {
-	const ends = await Promise.allSettled(work)
-	const failed = ends.find(end => end.status === 'rejected')
-	if (failed !== undefined) throw failed.reason
 }
 
 /** What is still to be sent is set aside; others may have the rest. */

@@ -249,13 +249,13 @@ function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv
 	const day = new Date(now).toISOString().slice(0, 10)
 	const name = `${listFileName(list.name)}-draft-${day}.${format}`
 	if (format === 'json') {
-		return {name, mediaType: 'application/json', text: `${JSON.stringify({list, rows}, null, 2)}\n`}
+		return {name, text: `${JSON.stringify({list, rows}, null, 2)}\n`}
 	}
 	const head = ['sha256', 'operation', 'note', 'verdict', 'marks', 'reason', 'source', 'place']
 	const lines = rows.map(({key, operation, note, verdict, marks, reason, source, place}) =>
 		csvLine([key, operation, note, verdict, marks.map(({message}) => message).join(' '), reason, source, place])
 	)
-	return {name, mediaType: 'text/csv', text: csvLine(head) + lines.join('')}
+	return {name, text: csvLine(head) + lines.join('')}
 }
 
 /** Throws `not_found`. */

@@ -3,8 +3,8 @@ import type {LogEntry} from '#model/incident.ts'
 import type {JobAction, JobSummary, ObservedState} from '#model/job.ts'
 import type {UndoItem, UndoKind} from '#model/undo-list.ts'
 
+import {actWords} from '#text/acts.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
-import {titleOf} from '../jobs/words.ts'
 import type {UndoServices} from './types.ts'
 
 const keptMs = 24 * 3_600_000
@@ -161,7 +161,7 @@ export function itemOf(change: Change, running: boolean, reads: number): UndoIte
 		kind,
 		at,
 		by,
-		title: targets.length === 1 ? message : `${titleOf(change.action.kind, targets.length)}, such as: ${message}`,
+		title: targets.length === 1 ? message : `${actWords(change.action.kind, targets.length)}, such as: ${message}`,
 		targets: targets.length,
 		reads,
 		impossible: running ? stillRuns : impossible(change),

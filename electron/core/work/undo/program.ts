@@ -3,7 +3,7 @@
  * A process that ends in the middle has nothing more sent by the next one, for nobody looks at it then: what it did is read,
  * and the undo history offers the rest again.
  */
-import {CordonError, reportError} from '#contract/errors.ts'
+import {CordonError, hasCode, reportError} from '#contract/errors.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {Surface} from '#model/incident.ts'
 import type {UndoResult} from '#model/undo-list.ts'
@@ -200,7 +200,8 @@ async function isJob(jobs: UndoActors['jobs'], id: string) {
 	try {
 		await jobs.get(id)
 		return true
-	} catch {
-		return false
+	} catch (error) {
+		if (hasCode(error, 'unknown_job')) return false
+		throw error
 	}
 }

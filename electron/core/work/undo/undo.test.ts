@@ -545,8 +545,13 @@ test('killed between two jobs, the next console says how far it came, and starts
 	await reached
 	await settledAll()
 	const jobs = (await one.jobs.list()).matching
-	undoOf(one)
-	expect(await recovered()).toMatchObject({state: 'failed', because: expect.stringContaining('1 of'), owner: null})
+	vi.spyOn(one.jobs, 'get').mockRejectedValueOnce(new CordonError('storage'))
+	open({}, one, {onTrouble: () => {}})
+	// What cannot be read was not left out.
+	const held = await recovered()
+	expect(held).toMatchObject({state: 'held', owner: null})
+	await newest.resume(held.id)
+	expect(await newest.settled(held.id)).toMatchObject({state: 'failed', because: expect.stringContaining('1 of'), owner: null})
 	expect([(await one.jobs.list()).matching, await notesOf(id)]).toEqual([jobs, 0])
 })
 

@@ -5,7 +5,7 @@ import {formatCount} from '#text/numbers.ts'
 import {formatDuration} from '#text/durations.ts'
 
 import {useActiveFrame, useWriteRefusal} from '#api/hooks.tsx'
-import {countsWords, needSomebody, phaseWords} from '#commands/jobs/job-words.ts'
+import {countsWords, needSomebody, phaseView} from '#commands/jobs/job-words.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {useFromNow} from '#ui/Time.tsx'
@@ -84,7 +84,7 @@ export function LastCommit({job, onOpen}: {job: JobSummary; onOpen: (open: OpenD
 				</Button>
 			}
 		>
-			{t.lastCommit(phaseWords(job), countsWords(job.counts))}
+			{t.lastCommit(phaseView(job).word, countsWords(job.counts))}
 		</Banner>
 	)
 }

@@ -93,7 +93,9 @@ export interface EventWorld {
 	close(): Promise<void>
 }
 
-export function makeEventWorld(options: Partial<Pick<EventStoreOptions, 'keptEvents' | 'exportRows' | 'mayGoOn'>> = {}): EventWorld {
+export function makeEventWorld(
+	options: Partial<Pick<EventStoreOptions, 'keptEvents' | 'exportRows' | 'mayGoOn' | 'unaskedPages'>> = {}
+): EventWorld {
 	const folder = mkdtempSync(join(tmpdir(), 'events-'))
 	const path = join(folder, 'events', 'one.db')
 	const clock = manualClock()

@@ -22,8 +22,9 @@ import {openJobs} from '../jobs.ts'
 import type {JobServices, PlanRequest} from '../types.ts'
 
 /** What is otherwise than usual in a process. */
-type Change = Partial<JobServices> &
+type Change = Partial<Omit<JobServices, 'log'>> &
 	Pick<EngineOptions, 'self'> & {
+		log?: Partial<JobServices['log']>
 		/** Before anything of it is written to the store of the engine. */
 		beforeWrite?: (ops: readonly Op[]) => Promise<void>
 	}
@@ -154,13 +155,13 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
 	const troubles: string[] = []
 	const runner = createRunner({clock, connections, log, locks, guards, escrow, inventory: () => inventory})
-	const {self: own = self, beforeWrite, ...others} = change
+	const {self: own = self, beforeWrite, log: ownLog, ...others} = change
 	const {isAlive = ({started}: ProcessIdentity) => alive.has(started)} = change
 	const onTrouble = (message: string, error: unknown) => void troubles.push(`${message} ${String(error)}`)
 	const store = mortalStore(profile.runs, life, beforeWrite)
 	const runs = createEngine({store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5})
 	const jobs = openJobs({
-		...{runs, store, clock, connections, log, operator: 'kim', profile: ports.profile, random: ports.random},
+		...{runs, store, clock, connections, log: {...log, ...ownLog}, operator: 'kim', profile: ports.profile, random: ports.random},
 		runner: life.all({run: runner.run}),
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
@@ -265,17 +266,5 @@ function mortal(tracer: Tracer) {
 				return isReading ? life.alive(call) : change(call)
 			}
 		})
-	}
-}
-
-/** The log of a process that is about to start. */
-export function logOf(process: () => Process): JobServices['log'] {
-	return {
-		append: entry => process().profile.log.append(entry),
-		appendOnce: (...entry) => process().profile.log.appendOnce(...entry),
-		matching: (...asked) => process().profile.log.matching(...asked),
-		about: (...asked) => process().profile.log.about(...asked),
-		entry: id => process().profile.log.entry(id),
-		newest: () => process().profile.log.newest()
 	}
 }
