@@ -41,7 +41,6 @@ const passphrase = 'Canary-Passphrase-8841'
 const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917'}
 
 // A whole day of an operator's work.
-test.setTimeout(180_000)
 test.use({setup: {...hostAway, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '0'], passphrase}})
 
 test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({page, app, service}) => {
@@ -81,7 +80,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 	await app.start()
 	for (const {connector_guid: guid} of hosts.slice(8)) await service.change(guid, {online: true})
 	await page.goto(`${app.entry()}#/jobs`)
-	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText('2 done', {timeout: 20_000})
+	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText('2 done')
 	secrets.push(...(await Promise.all(hosts.slice(8).map(host => codeOf(service, host.connector_guid)))))
 	await app.stop()
 	places.push(...outputOf('the console, started again', app.process()), ...filesOf(app, 'at the end'))
@@ -117,7 +116,7 @@ async function isolateMany(page: Page, names: string[], until: RegExp = /●\d+ 
 	await bulk(page, 'isolate', names)
 	await plan(page, 'Ransomware behaviour')
 	await apply(page)
-	await expect(counts(page)).toHaveText(until, {timeout: 20_000})
+	await expect(counts(page)).toHaveText(until)
 	await openJob(page)
 }
 

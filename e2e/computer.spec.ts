@@ -147,16 +147,23 @@ test('an event is marked, found again after a reload, and its mark is taken away
 
 test('thousands of events are drawn at once when the tab is opened', async ({page}) => {
 	await readTrajectory(page)
-	const times: number[] = []
+	const times: (readonly [number, number])[] = []
 	for (let run = 0; run < 5; run += 1) times.push(await page.evaluate(measureDrawing))
-	const took = Math.min(...times)
-	test.info().annotations.push({type: 'from tab to painted lanes', description: `${took.toFixed(0)} ms`})
-	// The aim is 300 ms on an idle machine; here other tests share it.
-	expect(took).toBeLessThan(900)
+	const least = (which: 0 | 1) => Math.min(...times.map(pair => pair[which]))
+	const [took, work] = [least(0), least(1)]
+	test
+		.info()
+		.annotations.push({type: 'from tab to painted lanes', description: `${took.toFixed(0)} ms, ${(took / work).toFixed(1)} times the work`})
+	// The bench bounds the time; here by what this machine, which other tests share, does meanwhile.
+	expect(took / work).toBeLessThan(9)
 })
 
-/** Runs in the page: leaves the tab, comes back, and measures until the lanes are painted. */
+/** Runs in the page: leaves the tab, comes back, and measures until the lanes are painted, and how long plain work takes. */
 async function measureDrawing() {
+	const begun = performance.now()
+	let sum = 0
+	for (let turn = 0; turn < 3_000_000; turn += 1) sum += Math.sqrt(turn)
+	const work = sum > 0 ? performance.now() - begun : NaN
 	const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
 	const tabs = () => [...document.querySelectorAll<HTMLElement>('[role="tab"]')]
 	tabs()[0]?.click()
@@ -167,5 +174,5 @@ async function measureDrawing() {
 	// The frame that paints it, and the next one.
 	await frame()
 	await frame()
-	return performance.now() - start
+	return [performance.now() - start, work] as const
 }

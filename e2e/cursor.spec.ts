@@ -44,7 +44,7 @@ test('a search shows the first lines of what it finds, and no mark of other line
 		await goTo(page, path)
 		const search = searchBox(page, 'Search the groups')
 		await search.fill('r')
-		await expect(tableRow(list).nth(9)).toBeVisible({timeout: 20_000})
+		await expect(tableRow(list).nth(9)).toBeVisible()
 		const scrolled = (to?: number) => list.evaluate((one, top) => (one.scrollTop = top ?? one.scrollTop), to)
 		await scrolled(9999)
 		await expect.poll(() => scrolled()).toBeGreaterThan(100)

@@ -8,8 +8,8 @@ const states: Readonly<Record<PropertyKey, 'visible' | 'hidden' | 'attached'>> =
 	...{toBeVisible: 'visible', toBeHidden: 'hidden'},
 	...{toContainText: 'attached', toHaveText: 'attached', toHaveAccessibleName: 'attached', toHaveAttribute: 'attached'}
 }
-/** Also of matchers of anything else. */
-export const patienceMs = 15_000
+/** Also of matchers of anything else. Long enough for a machine that has other work. */
+export const patienceMs = 60_000
 
 export const expect: typeof base = new Proxy(base, {
 	apply(plain, _self, [subject, ...more]: [unknown]) {

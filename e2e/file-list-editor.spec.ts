@@ -283,7 +283,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	const clean = await cleanHash(service)
 	await openEditorOf(page, 'Incident 2024-117')
 	await stage(page, clean)
-	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
+	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/)
 	await isOff(button(page, 'Commit…'))
 	await row(page, clean).dblclick()
 	await reasonOf(page).fill('our own tool, retired')
@@ -397,7 +397,7 @@ alone.describe('a connection that is read-only here', () => {
 		await expect(async () => {
 			await page.mouse.move(0, 0)
 			await commit.hover()
-			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', {timeout: 1500})
+			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', {timeout: 5000})
 		}).toPass()
 		await press(page, '?')
 		await expect(region(dialog(page), 'File-list editor')).toContainText('Discard the draft…')

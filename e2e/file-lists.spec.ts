@@ -41,8 +41,6 @@ import {
 
 test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
-test.describe.configure({timeout: 120_000})
-
 const hashes = (page: Page) => grid(page, 'Hashes')
 const firstRow = (page: Page) => tableRow(hashes(page)).nth(1)
 const search = (page: Page) => searchBox(page, 'Search the hashes and notes')
@@ -54,7 +52,7 @@ async function openLists(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
 	await screenIs(page, 'File lists')
-	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 20_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible()
 }
 
 async function openList(page: Page, name: string) {
@@ -364,7 +362,7 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 	await service.weather('GET /v1/file_lists/*/files*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Not all hashes could be loaded: .*500.*You see/)
-	await expect(banner).toBeVisible({timeout: 20_000})
+	await expect(banner).toBeVisible()
 	expect(await rowsOf(page)).toBe(720)
 	await service.weather()
 	await button(status(page).filter({has: banner}), /^Refresh · 2 calls/).click()
@@ -373,7 +371,7 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 	await service.weather('GET /v1/file_lists/*/files?*offset=500*=status:500')
 	await press(page, 'Escape')
 	await tableRow(page, /^Ransomware indicators,/).dblclick()
-	await expect(page.getByText(/You see 500 of 512/)).toBeVisible({timeout: 20_000})
+	await expect(page.getByText(/You see 500 of 512/)).toBeVisible()
 	await expect.poll(async () => rowsOf(page)).toBe(500)
 	await press(page, 'e')
 	await dialogSays(page, 'The list was not fully loaded: the file has 500 of 512 hashes.')

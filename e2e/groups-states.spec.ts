@@ -5,6 +5,7 @@ import {
 	aside,
 	button,
 	grid,
+	heading,
 	isOff,
 	link,
 	listIsRead,
@@ -28,10 +29,10 @@ test.describe('a service that fails from the start', () => {
 		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
 		await link(page, 'Groups', true).click()
 		const failure = alert(page).filter({hasText: 'Could not load the groups'})
-		await expect(failure).toContainText(/status 500/, {timeout: 60_000})
+		await expect(failure).toContainText(/status 500/)
 		await link(page, 'Policies', true).click()
 		const second = alert(page).filter({hasText: 'Could not load the policies'})
-		await expect(second).toContainText(/status 500/, {timeout: 30_000})
+		await expect(second).toContainText(/status 500/)
 		// A list that failed to load is not empty, and is reported once.
 		await press(page, '3')
 		await expect(grid(page, 'Policies and file lists')).toBeVisible()
@@ -78,14 +79,14 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	const tree = treeGrid(page, 'Groups')
-	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible()
 	const banner = status(page).filter({hasText: 'You see local data'})
 	await service.weather('GET /v1/groups?*=latency:60000')
 	await button(page, /^Refresh/).click()
 	await expect(main(page)).toContainText('44 groups · loading')
 	await service.weather('GET /v1/groups?*=reset')
 	await button(page, /^Refresh/).click()
-	await expect(banner).toBeVisible({timeout: 30_000})
+	await expect(banner).toBeVisible()
 	await expect(tableRow(tree, /^Legal,/)).toBeVisible()
 	// Before the service is back: a reading of its own would take the button away.
 	await button(banner, 'Try again · about 4 calls').click()
@@ -96,8 +97,9 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 
 	await tableRow(tree, /^Legal,/).click()
 	const group = aside(page, 'Group at the cursor')
-	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/)
-	await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`)
+	// The address may still be that of another group.
+	await expect(heading(group, 'Legal')).toBeVisible()
+	await service.weather('GET /v1/groups/*=status:404')
 	await button(group, /^Refresh · 1 call/)
 		.first()
 		.click()
@@ -115,7 +117,7 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 
 	await service.weather('GET /v1/policies?*=429:1800')
 	await button(page, /^Refresh · about/).click()
-	await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/, {timeout: 30_000})
+	await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/)
 	await expect(tableRow(policies, /^Server, for Windows/)).toBeVisible()
 })
 
@@ -126,7 +128,7 @@ test.describe('a tenant of 2,000 groups', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'g')
 		const tree = treeGrid(page, 'Groups')
-		await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({timeout: 30_000})
+		await expect(page.getByText('details 0/2,000 loaded')).toBeVisible()
 		await expect(button(page, /^Load all details · about 2,0\d\d calls/)).toBeVisible()
 		await button(page, 'Expand all').click()
 		await expect(tree).toHaveAttribute('aria-rowcount', '2001')

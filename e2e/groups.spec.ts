@@ -48,8 +48,6 @@ import {
 // The tests assign policies and move computers.
 test.use({houseName: 'groups'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
-test.describe.configure({timeout: 120_000})
-
 const tree = (page: Page) => treeGrid(page, 'Groups')
 const line = (page: Page, name: string) => tableRow(tree(page), new RegExp(`^${name},`))
 const panel = (page: Page) => aside(page, 'Group at the cursor')
@@ -60,7 +58,7 @@ async function openGroups(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	await screenIs(page, 'Groups')
-	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible()
 	await expect(line(page, 'Corporate')).toBeVisible()
 }
 
@@ -175,7 +173,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
-	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done', {timeout: 20_000})
+	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done')
 	await finish(page)
 	await shows(line(page, 'Developers'), 'Triage')
 	await expect(selection).toBeHidden()
@@ -348,11 +346,11 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
-	await expect(banner).toBeVisible({timeout: 30_000})
+	await expect(banner).toBeVisible()
 	await expect(line(page, 'Corporate')).toBeVisible()
 	await service.weather()
 	await button(status(page).filter({has: banner}), 'Try again · about 4 calls').click()
-	await expect(banner).toBeHidden({timeout: 20_000})
+	await expect(banner).toBeHidden()
 
 	await jump(page, 'legal')
 	await press(page, 'Space')

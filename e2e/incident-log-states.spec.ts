@@ -11,8 +11,6 @@ import {chooseRansomware, typeNextSteps} from './handover.ts'
 import {alert, button, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
-test.describe.configure({timeout: 120_000})
-
 /** Like somebody who has the file: the triggers refuse it, so they go first. */
 function tamper(profile: string) {
 	const database = new DatabaseSync(join(profile, 'incidents.db'))
@@ -90,7 +88,7 @@ test.describe('a file that is no database', () => {
 		const again = button(main(page), 'Try again')
 		await expect(async () => {
 			if (await again.isVisible()) await again.click({timeout: 1000})
-			await expect(tableRow(incidentLog(page)).nth(1)).toBeVisible()
+			await expect(tableRow(incidentLog(page)).nth(1)).toBeVisible({timeout: 5000})
 		}).toPass()
 	})
 })

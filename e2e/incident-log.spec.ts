@@ -140,7 +140,7 @@ test('the address holds the conditions', async ({page}) => {
 	await button(page, 'Show all entries').click()
 	await expect(page).not.toHaveURL(/surface=/)
 	await page.clock.install()
-	await page.clock.pauseAt(Date.now() + 1000)
+	await page.clock.pauseAt(Date.now() + 10_000)
 	await searchBox(page, 'Search the log').pressSequentially('added')
 	await expect(page).not.toHaveURL(/text=/)
 	await page.clock.runFor(250)

@@ -14,7 +14,7 @@ test('an isolation appears among the last actions and in the funnel', async ({pa
 	).toBeVisible()
 	const funnel = picture(page, 'Isolations of the last 7 days')
 	await expect(button(funnel, 'Requested: 1')).toBeAttached()
-	await expect(button(funnel, 'Isolated: 1')).toBeAttached({timeout: 15_000})
+	await expect(button(funnel, 'Isolated: 1')).toBeAttached()
 })
 
 test.describe('a part of the list that fails', () => {

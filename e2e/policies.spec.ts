@@ -27,8 +27,6 @@ import {
 
 test.use({houseName: 'local copies'})
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
-test.describe.configure({timeout: 120_000})
-
 const list = (page: Page) => grid(page, 'Policies', true)
 const row = (page: Page, name: string, product: string) => tableRow(list(page), new RegExp(`^${name}, for ${product}`))
 
@@ -36,7 +34,7 @@ async function openPolicies(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'p')
 	await screenIs(page, 'Policies')
-	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible()
 	await expect(row(page, 'Server', 'Windows')).toBeVisible()
 }
 

@@ -7,7 +7,7 @@ import {createInterface} from 'node:readline'
 import {hostFlags} from '../build/lib/host.mjs'
 
 const node = join(import.meta.dirname, '..', 'dist', 'node')
-const startsWithinMs = 20_000
+const startsWithinMs = 60_000
 
 export interface Running {
 	pid: number

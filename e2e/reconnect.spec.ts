@@ -64,7 +64,7 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 	await screenIs(page, 'FIN-LT-0231')
 	await comesBack(page, app)
 	await service.change(guid, {online: true})
-	await expect(page.getByRole('img', {name: 'Isolation: isolated'})).toBeVisible({timeout: 30_000})
+	await expect(page.getByRole('img', {name: 'Isolation: isolated'})).toBeVisible()
 })
 
 test('a dialog keeps what was typed while the host is away, sends nothing and says so', async ({page, app}) => {
@@ -187,7 +187,7 @@ test.describe('a part of the page that could not be loaded', () => {
 			await route.abort()
 		}
 		await page.route(sheet, during, {times: 1})
-		await expect(failed).toBeVisible({timeout: 20_000})
+		await expect(failed).toBeVisible()
 		await page.unroute(sheet)
 		await isStyled(page, 'DiffTable')
 	})
@@ -224,12 +224,12 @@ async function isStyled(page: Page, part: string) {
 	const sheet = page.locator(`link[rel="stylesheet"][href*="${part}"]`)
 	// Of one that failed, nothing can be read.
 	const rules = () => sheet.evaluate(one => one instanceof HTMLLinkElement && one.sheet?.cssRules.length).catch(() => 0)
-	await expect.poll(rules, {timeout: 20_000}).toBeGreaterThan(0)
+	await expect.poll(rules).toBeGreaterThan(0)
 }
 
 async function comesBack(page: Page, app: Console) {
 	await app.start()
-	await expect(lost(page)).toBeHidden({timeout: 20_000})
+	await expect(lost(page)).toBeHidden()
 }
 
 function lost(page: Page) {

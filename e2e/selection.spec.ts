@@ -120,7 +120,7 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await plan(page, 'Watched more closely')
 	await expect(confirmButton(page)).toBeVisible()
 	await apply(page)
-	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
+	await expect(counts(page)).toHaveText('●2 done')
 	await button(dialog(page), 'Close').last().click()
 	await expect(bar(page)).toBeHidden()
 	await pressIn(computers(page), 'Home', 'u')

@@ -11,7 +11,7 @@ export async function openEditor(page: Page, list = 'Known bad files') {
 }
 
 export async function openEditorHere(page: Page) {
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
+	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
 	await press(page, 'Shift+E')
 	await expect(group(page, 'Commit')).toContainText('staged')
 }

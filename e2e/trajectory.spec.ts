@@ -194,24 +194,29 @@ test('panning and zooming thousands of events stays within a frame', async ({pag
 	if (box === null) throw new Error('no drawing')
 	const took = await page.evaluate(measurePanning, {x: box.x + box.width * 0.7, y: box.y + box.height / 2})
 	expect(took.length).toBeGreaterThan(40)
-	const sorted = took.toSorted((a, b) => a - b)
-	const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
-	test.info().annotations.push({type: 'our own script per frame', description: `${median.toFixed(2)} ms (median)`})
-	// The aim is 8 ms on an idle machine (see the bench); here two tests share it.
-	expect(median).toBeLessThan(16)
+	const median = (of: readonly number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? NaN
+	const [ours, work] = [median(took.map(([ms]) => ms)), median(took.map(([, ms]) => ms))]
+	test
+		.info()
+		.annotations.push({type: 'our own script per frame', description: `${ours.toFixed(2)} ms, ${(ours / work).toFixed(1)} times the work`})
+	// The bench bounds the time; here by what this machine, which other tests share, does meanwhile.
+	expect(ours / work).toBeLessThan(4)
 })
 
-/** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, in milliseconds. */
+/** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, and plain work, in milliseconds. */
 async function measurePanning(at: {x: number; y: number}) {
 	const target = document.querySelector('[role="application"]')
 	if (target === null) return []
-	const took: number[] = []
+	const took: (readonly [number, number])[] = []
 	const frame = window.requestAnimationFrame
 	window.requestAnimationFrame = callback =>
 		frame(time => {
 			const start = performance.now()
 			callback(time)
-			took.push(performance.now() - start)
+			const done = performance.now()
+			let sum = 0
+			for (let turn = 0; turn < 100_000; turn += 1) sum += Math.sqrt(turn)
+			took.push([done - start, sum > 0 ? performance.now() - done : NaN])
 		})
 	for (let step = 0; step < 60; step += 1) {
 		const wheel = {clientX: at.x, clientY: at.y, bubbles: true, cancelable: true}

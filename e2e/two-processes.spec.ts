@@ -78,7 +78,6 @@ test.describe("the README's five minutes of the command line", () => {
 	test.use({setup: {...usualSetup, connection: 'none'}})
 
 	test('work beside a console with its sandbox, line by line', async ({app}) => {
-		test.setTimeout(120_000)
 		const lines = linesOfReadme()
 		expect(lines).toHaveLength(6)
 		const said: string[] = []

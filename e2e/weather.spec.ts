@@ -51,7 +51,7 @@ test('a service that stays away is reported after the last attempt, with its req
 	await listIsRead(page)
 	await service.weather('GET /v1/version=503')
 	await runLine(page, 'svc_get_version')
-	await expect(alert(drawer(page))).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {timeout: 20_000})
+	await expect(alert(drawer(page))).toContainText(/status 503\).*Request [0-9a-f-]{36}/)
 })
 
 test('Stop ends the wait for a service that hangs', async ({page, service}) => {

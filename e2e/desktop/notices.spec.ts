@@ -13,7 +13,7 @@ test('a notification reports the end of a job, and a click opens the job', async
 	await plan(page, 'Beaconing')
 	await apply(page)
 	await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
-	await expect.poll(system.titles, {timeout: 30_000}).toEqual([expect.stringMatching(/^Job ended: /)])
+	await expect.poll(system.titles).toEqual([expect.stringMatching(/^Job ended: /)])
 	await system.click()
 	await expect.poll(() => isVisible(electron)).toBe(true)
 	await expect(page).toHaveURL(/#\/jobs\/\w{26}$/)

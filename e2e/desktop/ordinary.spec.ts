@@ -121,7 +121,7 @@ async function windowOf({child, ended}: Ordinary, title: RegExp) {
 	})
 	const find = async () => {
 		let found = ''
-		await expect.poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), {timeout: 60_000}).toMatch(/^\d+$/)
+		await expect.poll(async () => (found = await visibleWindow(child.pid ?? 0, title))).toMatch(/^\d+$/)
 		return found
 	}
 	return Promise.race([find(), early])
