@@ -21,8 +21,8 @@ export default defineConfig(({mode}) => ({
 		env: {CORDON_KEY_STORE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled')},
 		pool: 'forks',
 		// A test that hangs ends anyway; one on a machine with other work is given its time.
-		testTimeout: 600_000,
-		hookTimeout: 600_000,
+		testTimeout: 300_000,
+		hookTimeout: 300_000,
 		expect: {poll: {interval: 10, timeout: 120_000}},
 		// A test that waits for real time is a defect: clocks come from ports.
 		slowTestThreshold: 2_000,
