@@ -10,30 +10,30 @@ export const entryPath = '/enter'
 const wirePath = '/wire'
 
 /** The input of the gate. Header values as Node gives them; `undefined` when absent. */
-export interface RequestHead {
-	readonly method: string
+export type RequestHead = Readonly<{
+	method: string
 	/** The request target, such as `/enter?ticket=…`. */
-	readonly target: string
-	readonly host: string | undefined
-	readonly origin: string | undefined
-	readonly cookie: string | undefined
+	target: string
+	host: string | undefined
+	origin: string | undefined
+	cookie: string | undefined
 	/** `Sec-Fetch-Site`; sent by every current browser, by no other program. */
-	readonly fetchSite: string | undefined
+	fetchSite: string | undefined
 	/** Number of `Host` fields; another reader may use a conflicting one. */
-	readonly hosts: number
+	hosts: number
 	/** User of the requesting program; looked up for an entry only. */
-	readonly user: () => PeerUser
-}
+	user: () => PeerUser
+}>
 
 /** The state of the gate. */
-export interface GateState {
-	readonly port: number
-	readonly isSession: (token: string) => boolean
+export type GateState = Readonly<{
+	port: number
+	isSession: (token: string) => boolean
 	/** True once for each ticket, within its lifetime. */
-	readonly redeem: (ticket: string) => boolean
+	redeem: (ticket: string) => boolean
 	/** The same for the typed code. */
-	readonly redeemCode: (code: string) => boolean
-}
+	redeemCode: (code: string) => boolean
+}>
 
 export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path'
 

@@ -43,43 +43,43 @@ export interface ComputerWindow {
 	readonly rows: readonly ComputerRow[]
 	readonly offset: number
 	/** Rows that match the filter, and all rows of the local copy. */
-	readonly matching: number
-	readonly all: number
-	readonly revision: number
-}
+	matching: number
+	all: number
+	revision: number
+}>
 
-export interface ComputerDetail {
-	readonly row: ComputerRow
+export type ComputerDetail = Readonly<{
+	row: ComputerRow
 	/** The service's record as last read, unlock codes masked. */
-	readonly record: Readonly<Record<string, unknown>>
+	record: Readonly<Record<string, unknown>>
 	/** Names from the root group down. */
-	readonly groupPath: readonly string[]
-	readonly receipt: IsolationReceipt | null
+	groupPath: readonly string[]
+	receipt: IsolationReceipt | null
 	/** Start of the present isolation state, as far as known. */
-	readonly stateSince: string | null
-	readonly lease: Lease | null
+	stateSince: string | null
+	lease: Lease | null
 	/** Its policy by the record, with the serial number of the local copy of policies, if loaded. */
-	readonly policy: {guid: string; serial: number | null} | null
+	policy: {guid: string; serial: number | null} | null
 	/** Why the guard rules protect it from changes, in a sentence; `null` when they do not. */
-	readonly protectedBecause: string | null
-}
+	protectedBecause: string | null
+}>
 
-export interface Preflight {
-	readonly row: ComputerRow
+export type Preflight = Readonly<{
+	row: ComputerRow
 	/** The service's present answer; `null` when it could not be queried, with the reason in `problem`. */
-	readonly state: {available: boolean; status: string; isolatedBy: string | null; comment: string | null} | null
-	readonly allowed: 'yes' | 'no' | 'unknown'
+	state: {available: boolean; status: string; isolatedBy: string | null; comment: string | null} | null
+	allowed: 'yes' | 'no' | 'unknown'
 	/** Why it is not allowed, unknown or doubtful, in a sentence. */
-	readonly problem: string | null
+	problem: string | null
 	/** Of the state's load. */
-	readonly failure?: ErrorReport
+	failure?: ErrorReport
 	/** What it may still reach while isolated, by its policy; empty before a release. */
-	readonly reach: string
+	reach: string
 	/** Warnings: offline, a server, a duplicate name. */
-	readonly warnings: readonly string[]
+	warnings: readonly string[]
 	/** Cost of the action in calls, polling included. */
-	readonly calls: number
-}
+	calls: number
+}>
 
 export interface RevealedCode {
 	readonly code: string | null
@@ -88,12 +88,7 @@ export interface RevealedCode {
 	readonly at: string
 }
 
-export interface FoundObject {
-	readonly kind: 'computer' | 'group'
-	readonly guid: string
-	readonly label: string
-	readonly detail: string
-}
+export type FoundObject = Readonly<{kind: 'computer' | 'group'; guid: string; label: string; detail: string}>
 
 export interface Suggestion {
 	readonly value: string
@@ -102,21 +97,21 @@ export interface Suggestion {
 	readonly name?: string
 }
 
-export interface AppInfo {
-	readonly version: string
-	readonly host: 'desktop' | 'headless'
-	readonly operator: string
-	readonly profile: string
+export type AppInfo = Readonly<{
+	version: string
+	host: 'desktop' | 'headless'
+	operator: string
+	profile: string
 	/** Changes with every start of the host. */
-	readonly instance: string
-	readonly secretStore: {
+	instance: string
+	secretStore: {
 		kind: string
 		available: boolean
 		reason: string | null
 		/** Required before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
 		asks: 'passphrase' | 'prompt' | 'nothing'
 	}
-}
+}>
 
 const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type', 'tag'])
 

@@ -26,14 +26,14 @@ export interface DetectionRow extends Omit<DetectionCase, 'keys' | 'computers' |
 	readonly computers: number
 }
 
-export interface DetectionWindow {
-	readonly rows: readonly DetectionRow[]
-	readonly offset: number
+export type DetectionWindow = Readonly<{
+	rows: readonly DetectionRow[]
+	offset: number
 	/** Of all groups, how many are not closed, and whether one has an owner. */
-	readonly matching: number
-	readonly open: number
-	readonly owned: boolean
-}
+	matching: number
+	open: number
+	owned: boolean
+}>
 
 /** A job or a run of a playbook, by its first entry. */
 interface WorkOnGroup {

@@ -7,20 +7,20 @@ import type {CutStream} from '../model/text-file.ts'
 import type {ErrorReport} from './errors.ts'
 
 /** Age and completeness of the copy. */
-export interface DirectoryState {
-	readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
-	readonly readAt: string | null
+export type DirectoryState = Readonly<{
+	phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
+	readAt: string | null
 	/** Details are one call each: loaded number of total. */
-	readonly details: {read: number; of: number}
-	readonly error: ErrorReport | null
+	details: {read: number; of: number}
+	error: ErrorReport | null
 	/** Cost of loading the listings again, in calls; `null` while their size is unknown. */
-	readonly refreshCalls: number | null
+	refreshCalls: number | null
 	/** Additional cost of loading all details again. */
-	readonly detailCalls: number | null
+	detailCalls: number | null
 	/** Cost of loading only failed details; 0 without any. */
-	readonly lackingCalls: number
-	readonly revision: number
-}
+	lackingCalls: number
+	revision: number
+}>
 
 export interface NamedReference {
 	readonly guid: string
@@ -125,25 +125,25 @@ export interface FileLists {
 	readonly unlisted: readonly string[]
 }
 
-export interface FileListItemRow {
-	readonly sha256: string
-	readonly description: string
-	readonly source: string
+export type FileListItemRow = Readonly<{
+	sha256: string
+	description: string
+	source: string
 	/** When this console first saw it in this list; `null` for those of the first load. The service reports no date. */
-	readonly firstSeen: string | null
+	firstSeen: string | null
 	/** From stored events: number of computers, names and dispositions. */
-	readonly seen: {computers: number; names: readonly string[]; dispositions: readonly string[]}
-}
+	seen: {computers: number; names: readonly string[]; dispositions: readonly string[]}
+}>
 
-export interface FileListItems {
-	readonly list: FileListRow
-	readonly rows: readonly FileListItemRow[]
-	readonly offset: number
-	readonly matching: number
+export type FileListItems = Readonly<{
+	list: FileListRow
+	rows: readonly FileListItemRow[]
+	offset: number
+	matching: number
 	/** `false`: too many to sort by sightings; sorted by hash. */
-	readonly isOrdered: boolean
-	readonly revision: number
-}
+	isOrdered: boolean
+	revision: number
+}>
 
 export interface KnownHash {
 	/** Lower case. */
@@ -164,11 +164,11 @@ export interface PolicyWay {
 }
 
 /** Computers that enforce a list, and the others with reasons. */
-export interface Coverage {
-	readonly list: NamedReference
-	readonly computers: number
-	readonly enforced: number
-	readonly parts: readonly {
+export type Coverage = Readonly<{
+	list: NamedReference
+	computers: number
+	enforced: number
+	parts: readonly {
 		/** Stable word: `enforced`, `other_list`, `no_list`, `no_policy`, `product_without_list`, `unknown`. */
 		kind: string
 		title: string
@@ -176,10 +176,10 @@ export interface Coverage {
 		/** A computers filter that shows them; `null` if none can. */
 		filter: string | null
 	}[]
-	readonly ways: readonly PolicyWay[]
+	ways: readonly PolicyWay[]
 	/** Missing data, in a sentence. */
-	readonly uncertain: string | null
-}
+	uncertain: string | null
+}>
 
 /** When the hashes of a list became known here, because the service reports no date. */
 export interface ListAges {

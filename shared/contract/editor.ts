@@ -18,23 +18,23 @@ export interface DraftWindow {
 }
 
 /** The result of staging; `state` is the new draft. */
-export interface Staged {
-	readonly added: number
+export type Staged = Readonly<{
+	added: number
 	/** Staged before, now with another operation or note. */
-	readonly changed: number
-	readonly repeated: number
-	readonly report: SourceReport
-	readonly state: DraftState
-}
+	changed: number
+	repeated: number
+	report: SourceReport
+	state: DraftState
+}>
 
 /** One list against a file or another list, by hash. */
-export interface ListDifference {
-	readonly onlyHere: readonly string[]
-	readonly onlyThere: readonly string[]
-	readonly both: number
+export type ListDifference = Readonly<{
+	onlyHere: readonly string[]
+	onlyThere: readonly string[]
+	both: number
 	/** Missing data, in a sentence. */
-	readonly uncertain: string | null
-}
+	uncertain: string | null
+}>
 
 export type HashStep = {kind: 'progress'; bytes: number} | {kind: 'hashed'; sha256: string}
 

@@ -109,32 +109,32 @@ export interface Asked {
 }
 
 /** Facts of an error; all optional, none ever a secret. */
-export interface ErrorDetails {
+export type ErrorDetails = Readonly<{
 	/** The argument or setting at fault, as spelled in the catalogue or form. */
-	readonly field?: string
+	field?: string
 	/** HTTP status of the response. */
-	readonly status?: number
+	status?: number
 	/** `X-Request-Id` of the response, for the service's support. */
-	readonly requestId?: string
+	requestId?: string
 	/** The failed read, so that it can be tried without this program. Never a change, never a credential. */
-	readonly asked?: Asked
+	asked?: Asked
 	/** The service's text, joined from `errors[].details`. */
-	readonly service?: string
+	service?: string
 	/** ISO 8601 time from which a retry makes sense. */
-	readonly retryAt?: string
+	retryAt?: string
 	/** What to do, if more specific than the table's sentence. */
-	readonly fix?: string
+	fix?: string
 	/** Offsets of pages that are missing from a listing. */
-	readonly missing?: readonly number[]
+	missing?: readonly number[]
 	/** The object's state, from a 409 or a reading. */
-	readonly state?: string
+	state?: string
 	/** The approval it waits for. */
-	readonly approval?: string
+	approval?: string
 	/** The first targets that changed since planning; the message has the total number. */
-	readonly drift?: readonly Drift[]
+	drift?: readonly Drift[]
 	/** Faults of a file with their lines, in file order. */
-	readonly problems?: readonly {line: number; key: string; problem: string; fix: string}[]
-}
+	problems?: readonly {line: number; key: string; problem: string; fix: string}[]
+}>
 
 /** An error of the closed table. `message` is a full sentence for an operator. */
 export class CordonError extends Error {

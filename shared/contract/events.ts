@@ -21,53 +21,53 @@ const eventQuery = z.object({
 })
 export type EventQuery = z.infer<typeof eventQuery>
 
-export interface EventRow {
+export type EventRow = Readonly<{
 	/** Local key, stable while the event is stored. */
-	readonly key: string
+	key: string
 	/** The service's id with all digits; some kinds have none. */
-	readonly id: string | null
-	readonly at: string
-	readonly typeId: number | null
-	readonly type: string
-	readonly severity: EventSeverity
-	readonly detection: string | null
+	id: string | null
+	at: string
+	typeId: number | null
+	type: string
+	severity: EventSeverity
+	detection: string | null
 	/** Without a detection's name: what the service says about a Cloud IOC, scan, fault or failure. */
-	readonly about: string | null
-	readonly detectionId: string | null
-	readonly outcome: DetectionOutcome | null
-	readonly guid: string | null
-	readonly hostname: string
-	readonly user: string | null
-	readonly groupGuids: readonly string[]
-	readonly sha256: string | null
+	about: string | null
+	detectionId: string | null
+	outcome: DetectionOutcome | null
+	guid: string | null
+	hostname: string
+	user: string | null
+	groupGuids: readonly string[]
+	sha256: string | null
 	/** SHA-256 of the parent. */
-	readonly parent: string | null
-	readonly fileName: string | null
-	readonly filePath: string | null
-	readonly disposition: string | null
-	readonly remote: string | null
-	readonly url: string | null
+	parent: string | null
+	fileName: string | null
+	filePath: string | null
+	disposition: string | null
+	remote: string | null
+	url: string | null
 	/** Whether the service's record has undocumented parts. */
-	readonly odd: boolean
-	readonly gathered?: GatheredEvents
-}
+	odd: boolean
+	gathered?: GatheredEvents
+}>
 
-export interface DetectionGroup {
-	readonly title: string
-	readonly severity: EventSeverity
+export type DetectionGroup = Readonly<{
+	title: string
+	severity: EventSeverity
 	/** Times of the first and the newest event. */
-	readonly since: string
-	readonly until: string
+	since: string
+	until: string
 	/** Of its events, oldest first. */
-	readonly keys: readonly string[]
+	keys: readonly string[]
 	/** Every known outcome is a success. */
-	readonly stopped: boolean
-	readonly computers: readonly {guid: string; hostname: string}[]
+	stopped: boolean
+	computers: readonly {guid: string; hostname: string}[]
 	/** Malicious files first, and last those that are clean: most are programs that were used. */
-	readonly hashes: readonly string[]
+	hashes: readonly string[]
 	/** The first of them, unless all are clean. */
-	readonly suspect: string | null
-}
+	suspect: string | null
+}>
 
 /** Events of one row, represented by its newest. */
 export interface GatheredEvents {
@@ -78,48 +78,48 @@ export interface GatheredEvents {
 }
 
 /** The examined events of gathered rows. `exact: false`: older events match too, before `oldest`. */
-export interface EventGathering {
-	readonly events: number
+export type EventGathering = Readonly<{
+	events: number
 	/** Events without a value of the grouping: each has its own row. */
-	readonly without: number
-	readonly exact: boolean
-	readonly oldest: string | null
-}
+	without: number
+	exact: boolean
+	oldest: string | null
+}>
 
-export interface EventWindow {
-	readonly rows: readonly EventRow[]
-	readonly offset: number
+export type EventWindow = Readonly<{
+	rows: readonly EventRow[]
+	offset: number
 	/** `exact: false`: counting stopped at this number. */
-	readonly matching: {count: number; exact: boolean}
-	readonly all: number
-	readonly revision: number
+	matching: {count: number; exact: boolean}
+	all: number
+	revision: number
 	/** With `grouping` by a value. */
-	readonly gathering?: EventGathering
-}
+	gathering?: EventGathering
+}>
 
-export interface EventDetail {
-	readonly row: EventRow
+export type EventDetail = Readonly<{
+	row: EventRow
 	/** The service's record as text, with all digits. */
-	readonly json: string
+	json: string
 	/** All stored events of the same detection, oldest first. */
-	readonly chain: readonly EventRow[]
+	chain: readonly EventRow[]
 	/** The newest events of its detection group, oldest first. */
-	readonly group: {title: string; events: readonly EventRow[]} | null
-	readonly typeDescription: string | null
-}
+	group: {title: string; events: readonly EventRow[]} | null
+	typeDescription: string | null
+}>
 
-export interface EventHistogram {
-	readonly from: string
-	readonly to: string
-	readonly stepMs: number
+export type EventHistogram = Readonly<{
+	from: string
+	to: string
+	stepMs: number
 	/** One list per severity, each with one count per step. */
-	readonly counts: Readonly<Record<EventSeverity, readonly number[]>>
+	counts: Readonly<Record<EventSeverity, readonly number[]>>
 	/** `false`: counting stopped, newest first; steps before `countedFrom` show less than there is. */
-	readonly exact: boolean
-	readonly countedFrom: string | null
+	exact: boolean
+	countedFrom: string | null
 	/** Spans not loaded from the service. */
-	readonly gaps: readonly {from: string; to: string}[]
-}
+	gaps: readonly {from: string; to: string}[]
+}>
 
 export interface Facet {
 	readonly value: string
@@ -127,44 +127,44 @@ export interface Facet {
 	readonly count: number
 }
 
-export interface EventFacets {
-	readonly type: readonly Facet[]
-	readonly severity: readonly Facet[]
-	readonly outcome: readonly Facet[]
-	readonly group: readonly Facet[]
-	readonly detection: readonly Facet[]
+export type EventFacets = Readonly<{
+	type: readonly Facet[]
+	severity: readonly Facet[]
+	outcome: readonly Facet[]
+	group: readonly Facet[]
+	detection: readonly Facet[]
 	/** `exact: false`: only this many of the newest events were counted. */
-	readonly counted: {events: number; exact: boolean}
-}
+	counted: {events: number; exact: boolean}
+}>
 
-export interface EventStoreState {
-	readonly stored: number
-	readonly oldest: string | null
-	readonly newest: string | null
-	readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
-	readonly read: number
-	readonly total: number | null
-	readonly readAt: string | null
-	readonly error: ErrorReport | null
+export type EventStoreState = Readonly<{
+	stored: number
+	oldest: string | null
+	newest: string | null
+	phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
+	read: number
+	total: number | null
+	readAt: string | null
+	error: ErrorReport | null
 	/** Estimated cost of the next load, in calls. */
-	readonly refreshCalls: number | null
-	readonly revision: number
+	refreshCalls: number | null
+	revision: number
 	/** Spans of the last `keptDays` not loaded, oldest first. */
-	readonly gaps: readonly {from: string; to: string}[]
+	gaps: readonly {from: string; to: string}[]
 	/** The service keeps events for this many days, and this copy at most this many of them. */
-	readonly keptDays: number
-	readonly keptEvents: number
+	keptDays: number
+	keptEvents: number
 	/** Event fields unknown to this version, with counts; they are stored and shown raw. */
-	readonly unknownFields: readonly {field: string; count: number}[]
-}
+	unknownFields: readonly {field: string; count: number}[]
+}>
 
-export interface EventTypeRow {
-	readonly id: number
-	readonly name: string
-	readonly description: string
+export type EventTypeRow = Readonly<{
+	id: number
+	name: string
+	description: string
 	/** How many are stored. */
-	readonly count: number
-}
+	count: number
+}>
 
 export const eventsContract = {
 	state: base.input(onConnection).output(type<EventStoreState>()),

@@ -15,13 +15,13 @@ export interface ChangeAnswer extends GuardAnswer {
 }
 
 /** One line of "what happens if I isolate …". */
-export interface WhatIf {
-	readonly what: string
+export type WhatIf = Readonly<{
+	what: string
 	/** What the operator has to do, in a sentence. */
-	readonly answer: string
-	readonly tier: 1 | 2 | 3
-	readonly refused: boolean
-}
+	answer: string
+	tier: 1 | 2 | 3
+	refused: boolean
+}>
 
 export const guardsContract = {
 	get: base.input(onConnection).output(type<GuardRules>()),

@@ -27,39 +27,39 @@ const attentionKinds = [
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 
-export interface AttentionItem {
-	readonly kind: AttentionKind
-	readonly title: string
-	readonly count: number
+export type AttentionItem = Readonly<{
+	kind: AttentionKind
+	title: string
+	count: number
 	/** The first few, as words. */
-	readonly names: readonly string[]
-	readonly since: string | null
+	names: readonly string[]
+	since: string | null
 	/** Path of the screen with the rows, including the filter. */
-	readonly open: string
+	open: string
 	/** Of the events of a detection group. */
-	readonly keys?: readonly string[]
-	readonly urgency: Urgency
-}
+	keys?: readonly string[]
+	urgency: Urgency
+}>
 
-export interface Tile {
-	readonly kind: TileKind
-	readonly title: string
-	readonly count: number
+export type Tile = Readonly<{
+	kind: TileKind
+	title: string
+	count: number
 	/** The counted data is incomplete. */
-	readonly atLeast: boolean
-	readonly open: string
-}
+	atLeast: boolean
+	open: string
+}>
 
 /** A change by anyone. */
-export interface LastAction {
-	readonly at: string
-	readonly text: string
-	readonly who: string
+export type LastAction = Readonly<{
+	at: string
+	text: string
+	who: string
 	/** `elsewhere`: in the service's own console or with another key, from the audit log. */
-	readonly where: 'here' | 'elsewhere'
-	readonly ok: boolean
-	readonly open: string
-}
+	where: 'here' | 'elsewhere'
+	ok: boolean
+	open: string
+}>
 
 /** The time-dependent part of the overview. */
 export interface OverviewDuring {
@@ -81,74 +81,74 @@ export interface Overview extends OverviewDuring {
 	readonly audit: AuditState
 }
 
-export interface TrajectoryLane {
+export type TrajectoryLane = Readonly<{
 	/** SHA-256 of the file, or a name for lanes without one (`system`, `network`). */
-	readonly id: string
-	readonly label: string
+	id: string
+	label: string
 	/** Other names of the same file. */
-	readonly names: readonly string[]
-	readonly disposition: Disposition
-	readonly events: number
+	names: readonly string[]
+	disposition: Disposition
+	events: number
 	/** Parent of something bad: stays when clean lanes are hidden. */
-	readonly keeps: boolean
-}
+	keeps: boolean
+}>
 
-export interface TrajectoryPoint {
-	readonly index: number
-	readonly id: string | null
-	readonly at: string
+export type TrajectoryPoint = Readonly<{
+	index: number
+	id: string | null
+	at: string
 	/** Nanoseconds within the second, for ordering. */
-	readonly nanoseconds: number
-	readonly lane: string
+	nanoseconds: number
+	lane: string
 	/** Lane of the parent, if known. */
-	readonly parent: string | null
+	parent: string | null
 	/** Name of the parent, even without a lane. */
-	readonly parentName: string | null
+	parentName: string | null
 	/** `address:port` of a connection's remote end. */
-	readonly remote: string | null
+	remote: string | null
 	/** Ids of MITRE ATT&CK: tactics, then techniques. */
-	readonly mitre: readonly string[]
-	readonly type: string
-	readonly shape: 'create' | 'execute' | 'move' | 'open' | 'network' | 'detect' | 'quarantine' | 'fail' | 'system'
-	readonly disposition: Disposition
-	readonly severity: EventSeverity
-	readonly text: string
-	readonly detectionId: string | null
-	readonly sha256: string | null
-}
+	mitre: readonly string[]
+	type: string
+	shape: 'create' | 'execute' | 'move' | 'open' | 'network' | 'detect' | 'quarantine' | 'fail' | 'system'
+	disposition: Disposition
+	severity: EventSeverity
+	text: string
+	detectionId: string | null
+	sha256: string | null
+}>
 
-export interface Trajectory {
-	readonly guid: string
-	readonly hostname: string
-	readonly query: string
-	readonly readAt: string
+export type Trajectory = Readonly<{
+	guid: string
+	hostname: string
+	query: string
+	readAt: string
 	/** The service returns a limited number of the newest; `true` when there may be older ones. */
-	readonly cut: boolean
-	readonly oldest: string | null
-	readonly lanes: readonly TrajectoryLane[]
-	readonly points: readonly TrajectoryPoint[]
-	readonly unknown: readonly {type: string; count: number}[]
-}
+	cut: boolean
+	oldest: string | null
+	lanes: readonly TrajectoryLane[]
+	points: readonly TrajectoryPoint[]
+	unknown: readonly {type: string; count: number}[]
+}>
 
-export interface VulnerableProgram {
-	readonly application: string
-	readonly version: string
-	readonly fileName: string | null
-	readonly sha256: string | null
+export type VulnerableProgram = Readonly<{
+	application: string
+	version: string
+	fileName: string | null
+	sha256: string | null
 	/** When the service last saw it there. */
-	readonly seenAt: string | null
+	seenAt: string | null
 	/** Most severe first. */
-	readonly cves: readonly {id: string; link: string | null; score: number | null}[]
-}
+	cves: readonly {id: string; link: string | null; score: number | null}[]
+}>
 
-export interface Vulnerabilities {
-	readonly guid: string
-	readonly readAt: string
+export type Vulnerabilities = Readonly<{
+	guid: string
+	readAt: string
 	/** `false`: further pages failed. */
-	readonly complete: boolean
+	complete: boolean
 	/** Most severe first. */
-	readonly programs: readonly VulnerableProgram[]
-}
+	programs: readonly VulnerableProgram[]
+}>
 
 const onQuery = onObject.extend({query: z.string().default('')})
 

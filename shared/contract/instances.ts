@@ -11,47 +11,47 @@ const onInstance = z.object({id: z.string().min(1)})
 /** The typed confirmation when required (`confirmation_needed` has the text in `details.field`). */
 const confirm = z.string().optional()
 
-export interface ForwarderStatus {
-	readonly state: 'off' | 'starting' | 'running' | 'failed'
+export type ForwarderStatus = Readonly<{
+	state: 'off' | 'starting' | 'running' | 'failed'
 	/** Why it failed, or the deviation from the request, such as another port. */
-	readonly problem: string | null
+	problem: string | null
 	/** As bound; `null` when it is not running. */
-	readonly listen: {host: string; port: number} | null
+	listen: {host: string; port: number} | null
 	/** `https://name[:port]`, best first; without a path. */
-	readonly origins: readonly string[]
-	readonly settings: ForwardSettings
+	origins: readonly string[]
+	settings: ForwardSettings
 	/** Below version 5.5 every route is 404. */
-	readonly hasRoute: boolean
-	readonly certificate: CertificateStatus | null
-	readonly connections: number
-}
+	hasRoute: boolean
+	certificate: CertificateStatus | null
+	connections: number
+}>
 
-export interface CertificateStatus {
+export type CertificateStatus = Readonly<{
 	/** Issued by the local authority, or imported. */
-	readonly kind: 'local' | 'imported'
-	readonly subject: string
-	readonly names: readonly string[]
-	readonly notBefore: string
-	readonly notAfter: string
+	kind: 'local' | 'imported'
+	subject: string
+	names: readonly string[]
+	notBefore: string
+	notAfter: string
 	/** SHA-256 of the DER form, hex with colons. */
-	readonly fingerprint: string
+	fingerprint: string
 	/** The local authority; `null` with an imported certificate. */
-	readonly authority: {subject: string; notAfter: string; fingerprint: string} | null
+	authority: {subject: string; notAfter: string; fingerprint: string} | null
 	/** What the operator should do, in a sentence. */
-	readonly problem: string | null
-}
+	problem: string | null
+}>
 
-export interface InstanceRow {
-	readonly instance: Instance
-	readonly health: InstanceHealth
-	readonly exposure: Exposure
+export type InstanceRow = Readonly<{
+	instance: Instance
+	health: InstanceHealth
+	exposure: Exposure
 	/** `/instance/execute/<encoded name>`. */
-	readonly route: string
+	route: string
 	/** `http://host:port` for other computers; `null` while it listens on loopback only. */
-	readonly direct: string | null
+	direct: string | null
 	/** Warnings: no access control on a LAN listener, a name that must be encoded, another that differs by case. */
-	readonly warnings: readonly string[]
-	readonly traffic: {
+	warnings: readonly string[]
+	traffic: {
 		/** Over the last 10 s. */
 		requestsPerSecond: number
 		running: number
@@ -59,7 +59,7 @@ export interface InstanceRow {
 		failures: number
 		lastRequest: string | null
 	}
-}
+}>
 
 export interface InstanceList {
 	readonly server: ForwarderStatus
@@ -67,29 +67,29 @@ export interface InstanceList {
 }
 
 /** A finished request. Queries are removed: they may contain secrets. */
-export interface RequestEntry {
-	readonly id: string
+export type RequestEntry = Readonly<{
+	id: string
 	/** ISO 8601 of the first byte of its head. */
-	readonly at: string
+	at: string
 	/** Name of the instance, `null` when none was found. */
-	readonly instance: string | null
-	readonly alias: string | null
-	readonly protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket'
-	readonly method: string
+	instance: string | null
+	alias: string | null
+	protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket'
+	method: string
 	/** Path without query. */
-	readonly path: string
-	readonly status: number
-	readonly client: string
+	path: string
+	status: number
+	client: string
 	/** Body bytes. */
-	readonly received: number
-	readonly sent: number
-	readonly endedBy: 'done' | 'client' | 'instance' | 'cordon'
+	received: number
+	sent: number
+	endedBy: 'done' | 'client' | 'instance' | 'cordon'
 	/** Reason of the refusal or failure, `null` on success. */
-	readonly reason: string | null
+	reason: string | null
 	/** The source of the answer: the instance, the last good answer, another client's equal request, or the server. */
-	readonly source: 'instance' | 'stale' | 'shared' | 'cordon'
+	source: 'instance' | 'stale' | 'shared' | 'cordon'
 	/** Duration of each phase in milliseconds; `null` for an omitted one. */
-	readonly phases: {
+	phases: {
 		/** Of the connection's handshake, recorded with its first request. */
 		tls: number | null
 		access: number | null
@@ -100,19 +100,19 @@ export interface RequestEntry {
 		firstByte: number | null
 		body: number | null
 	}
-}
+}>
 
 /** One value per step of 10 s, oldest first, the last hour. */
-export interface TrafficSeries {
-	readonly stepS: 10
+export type TrafficSeries = Readonly<{
+	stepS: 10
 	/** ISO 8601 of the first step. */
-	readonly from: string
-	readonly requests: readonly number[]
-	readonly failures: readonly number[]
+	from: string
+	requests: readonly number[]
+	failures: readonly number[]
 	/** Milliseconds to the first byte; `null` without a request. */
-	readonly median: readonly (number | null)[]
-	readonly p99: readonly (number | null)[]
-}
+	median: readonly (number | null)[]
+	p99: readonly (number | null)[]
+}>
 
 export interface HealthChange {
 	readonly at: string
@@ -121,42 +121,42 @@ export interface HealthChange {
 }
 
 /** The route from a client's view, stage by stage. */
-export interface ProbeResult {
-	readonly stage: ProbeStage
-	readonly outcome: 'ok' | 'warning' | 'failed' | 'skipped'
-	readonly message: string
-	readonly durationMs: number | null
-}
+export type ProbeResult = Readonly<{
+	stage: ProbeStage
+	outcome: 'ok' | 'warning' | 'failed' | 'skipped'
+	message: string
+	durationMs: number | null
+}>
 
 /** The last published list of a list service, and a refused one. */
-export interface ListStatus {
-	readonly entries: number
-	readonly dropped: number
-	readonly builtAt: string | null
-	readonly etag: string | null
-	readonly problem: string | null
+export type ListStatus = Readonly<{
+	entries: number
+	dropped: number
+	builtAt: string | null
+	etag: string | null
+	problem: string | null
 	/** A rebuild held by the shrink guard: `instances.publish` releases it. */
-	readonly heldBack: {entries: number; lost: number; at: string} | null
-}
+	heldBack: {entries: number; lost: number; at: string} | null
+}>
 
-export interface InstanceDetail {
-	readonly row: InstanceRow
-	readonly history: readonly HealthChange[]
-	readonly traffic: TrafficSeries
+export type InstanceDetail = Readonly<{
+	row: InstanceRow
+	history: readonly HealthChange[]
+	traffic: TrafficSeries
 	/** The last output lines of a managed instance, oldest first. */
-	readonly output: readonly {at: string; stream: 'stdout' | 'stderr'; text: string}[]
-	readonly list: ListStatus | null
+	output: readonly {at: string; stream: 'stdout' | 'stderr'; text: string}[]
+	list: ListStatus | null
 	/** Ready to copy. */
-	readonly recipes: readonly Recipe[]
-}
+	recipes: readonly Recipe[]
+}>
 
-export interface Recipe {
-	readonly kind: 'route' | 'route_v8' | 'direct' | 'curl' | 'taxii' | 'panos' | 'fortigate' | 'fmc' | 'checkpoint'
-	readonly title: string
-	readonly text: string
+export type Recipe = Readonly<{
+	kind: 'route' | 'route_v8' | 'direct' | 'curl' | 'taxii' | 'panos' | 'fortigate' | 'fmc' | 'checkpoint'
+	title: string
+	text: string
 	/** Why it cannot be used now, or its requirement, in a sentence. */
-	readonly note: string | null
-}
+	note: string | null
+}>
 
 export interface ParameterRow {
 	readonly key: string
@@ -165,13 +165,13 @@ export interface ParameterRow {
 	readonly meaning: string
 }
 
-export interface AuthorityExport {
-	readonly name: string
-	readonly mediaType: string
+export type AuthorityExport = Readonly<{
+	name: string
+	mediaType: string
 	/** PEM text, or base64 of the DER form. */
-	readonly content: string
-	readonly hints: readonly {product: string; steps: string}[]
-}
+	content: string
+	hints: readonly {product: string; steps: string}[]
+}>
 
 export const instancesContract = {
 	list: base.output(type<InstanceList>()),

@@ -23,22 +23,22 @@ export interface LocalData {
 	readonly files: readonly {kind: 'profile' | 'log' | 'other'; bytes: number; records: number | null}[]
 }
 
-export interface ChainState {
-	readonly checked: number
+export type ChainState = Readonly<{
+	checked: number
 	/** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
-	readonly head: {seq: number; hash: string} | null
+	head: {seq: number; hash: string} | null
 	/** The first entry that does not fit, and the problem. */
-	readonly broken: BrokenAt | null
-	readonly at: string
-}
+	broken: BrokenAt | null
+	at: string
+}>
 
-export interface BrokenAt {
-	readonly seq: number
+export type BrokenAt = Readonly<{
+	seq: number
 	/** Of the present entry, and its time; `null` if it is missing. */
-	readonly id: string | null
-	readonly at: string | null
-	readonly what: string
-}
+	id: string | null
+	at: string | null
+	what: string
+}>
 
 export interface NetworkFacts {
 	/** The proxy for public addresses: the environment's without its credentials, or `null` for none. */
@@ -49,14 +49,14 @@ export interface NetworkFacts {
 }
 
 /** A browser signed in to the headless console. */
-export interface EntrySession {
-	readonly id: string
-	readonly openedAt: string
+export type EntrySession = Readonly<{
+	id: string
+	openedAt: string
 	/** The browser's own name. */
-	readonly agent: string
+	agent: string
 	/** Whether this one asks. */
-	readonly own?: boolean
-}
+	own?: boolean
+}>
 
 export const localContract = {
 	/** `null` without sign-ins: the desktop window has none. */

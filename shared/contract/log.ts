@@ -15,13 +15,13 @@ const logFormats = ['jsonl', 'csv', 'md', 'html'] as const
 const logSearch = logQuerySchema.omit({limit: true, before: true, after: true})
 
 /** One host among the matching entries, with its newest marks. */
-export interface HostLane {
-	readonly guid: string
-	readonly label: string
-	readonly entries: number
+export type HostLane = Readonly<{
+	guid: string
+	label: string
+	entries: number
 	/** `missed`: another isolation state was confirmed than the requested one. */
-	readonly marks: readonly {id: string; at: string; kind: EntryKind; missed?: true}[]
-}
+	marks: readonly {id: string; at: string; kind: EntryKind; missed?: true}[]
+}>
 
 /** Changes requested by one person in one time step. */
 export interface WritesInStep {
@@ -31,37 +31,37 @@ export interface WritesInStep {
 	readonly count: number
 }
 
-export interface LogPicture {
+export type LogPicture = Readonly<{
 	/** Those changed last. */
-	readonly lanes: readonly HostLane[]
+	lanes: readonly HostLane[]
 	/** Total number of matching hosts. */
-	readonly hosts: number
+	hosts: number
 	/** All of them, oldest first, in whole steps. */
-	readonly writes: readonly WritesInStep[]
+	writes: readonly WritesInStep[]
 	/** Length of a step in hours: 1, or enough for at most 96 steps. */
-	readonly stepHours: number
-}
+	stepHours: number
+}>
 
-export interface AuditState {
+export type AuditState = Readonly<{
 	/** Stored on this computer, without repetitions of our own actions. */
-	readonly elsewhere: number
+	elsewhere: number
 	/** Number that repeat an action in our own log. */
-	readonly own: number
+	own: number
 	/** Start of the stored part. */
-	readonly oldestAt: string | null
+	oldestAt: string | null
 	/** When it was last loaded, with any result. */
-	readonly readAt: string | null
+	readAt: string | null
 	/** Total number of the service's entries for the requested time. */
-	readonly total: number | null
+	total: number | null
 	/** Whether that time is complete. */
-	readonly complete: boolean
+	complete: boolean
 	/** Calls of the last load. */
-	readonly calls: number
+	calls: number
 	/** Why the last load failed or was incomplete. */
-	readonly problem: ErrorReport | null
+	problem: ErrorReport | null
 	/** Minimum cost of loading new entries, in calls, including missing ones. */
-	readonly price: number
-}
+	price: number
+}>
 
 /** One row of the log, merged with changes elsewhere. */
 export type JoinedRow =
@@ -76,22 +76,22 @@ export type JoinedRow =
 	| {kind: 'elsewhere'; record: AuditRecord}
 
 /** Rows from `offset`. */
-export interface JoinedPage {
-	readonly rows: readonly JoinedRow[]
-	readonly offset: number
+export type JoinedPage = Readonly<{
+	rows: readonly JoinedRow[]
+	offset: number
 	/** Number of matching rows, loaded or not. */
-	readonly matching: number
+	matching: number
 	/** Matching own entries. */
-	readonly own: number
+	own: number
 	/** Lines that they stand on: one for each change, and one for each other entry. */
-	readonly lines: number
+	lines: number
 	/** Records from elsewhere among all matches. */
-	readonly elsewhere: number
+	elsewhere: number
 	/** Matching rows after `upTo`, not included in the rows. */
-	readonly newer: number
+	newer: number
 	/** Number of the newest own entry, matching or not, 0 for none. */
-	readonly newest: number
-}
+	newest: number
+}>
 
 /** The row in an address, and all entries about the same object, newest first. */
 export interface LogThread {

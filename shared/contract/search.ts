@@ -12,26 +12,26 @@ const question = onConnection.extend({text, kind: z.enum(['activity', 'user'])})
 const searchKinds = ['computer', 'user', 'hash', 'file', 'ip', 'url', 'group', 'policy', 'file_list', 'event', 'log'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-export interface SearchHit {
+export type SearchHit = Readonly<{
 	/** Unique within its group. */
-	readonly key: string
-	readonly label: string
-	readonly detail: string
+	key: string
+	label: string
+	detail: string
 	/** Path of its screen. */
-	readonly open: string
-}
+	open: string
+}>
 
-export interface SearchGroup {
-	readonly kind: SearchKind
-	readonly title: string
-	readonly count: number
+export type SearchGroup = Readonly<{
+	kind: SearchKind
+	title: string
+	count: number
 	/** `false`: there are more, not counted. */
-	readonly exact: boolean
+	exact: boolean
 	/** The first ones. */
-	readonly hits: readonly SearchHit[]
+	hits: readonly SearchHit[]
 	/** Path of a screen with all; `null` without one. */
-	readonly open: string | null
-}
+	open: string | null
+}>
 
 /** A possible query to the service. */
 export interface ActivityOffer {
@@ -42,48 +42,48 @@ export interface ActivityOffer {
 	readonly most: number | null
 }
 
-export interface SearchResults {
-	readonly text: string
+export type SearchResults = Readonly<{
+	text: string
 	/** `null`: nothing to search for. */
-	readonly indicator: Indicator | null
+	indicator: Indicator | null
 	/** In display order, without empty groups. */
-	readonly groups: readonly SearchGroup[]
-	readonly offers: readonly ActivityOffer[]
+	groups: readonly SearchGroup[]
+	offers: readonly ActivityOffer[]
 	/** The data behind the answer. */
-	readonly computers: {count: number; readAt: string | null}
-	readonly events: {count: number; oldest: string | null; readAt: string | null}
-}
+	computers: {count: number; readAt: string | null}
+	events: {count: number; oldest: string | null; readAt: string | null}
+}>
 
-export interface ActivityComputer {
-	readonly guid: string
-	readonly hostname: string
+export type ActivityComputer = Readonly<{
+	guid: string
+	hostname: string
 	/** Name of its group in the local copy; `null` if missing. */
-	readonly group: string | null
-	readonly os: string
-	readonly lastSeen: string | null
-	readonly active: boolean
+	group: string | null
+	os: string
+	lastSeen: string | null
+	active: boolean
 	/** Seen by the service, without a local event. */
-	readonly silent: boolean
-}
+	silent: boolean
+}>
 
-export interface ActivityFacts {
-	readonly text: string
-	readonly kind: ActivityKind
+export type ActivityFacts = Readonly<{
+	text: string
+	kind: ActivityKind
 	/** The value as queried, for example refanged. */
-	readonly value: string
-	readonly askedAt: string
+	value: string
+	askedAt: string
 	/** `partial`: stopped early; another query continues. */
-	readonly phase: 'reading' | 'complete' | 'partial'
-	readonly read: number
-	readonly total: number | null
-	readonly calls: number
+	phase: 'reading' | 'complete' | 'partial'
+	read: number
+	total: number | null
+	calls: number
 	/** Cost of continuing, in calls; `null` if unknown or complete. */
-	readonly callsLeft: number | null
-	readonly error: ErrorReport | null
-	readonly silent: number
+	callsLeft: number | null
+	error: ErrorReport | null
+	silent: number
 	/** An event filter for the same indicator. */
-	readonly eventFilter: string
-}
+	eventFilter: string
+}>
 
 export interface ActivityAnswer extends ActivityFacts {
 	readonly computers: readonly ActivityComputer[]

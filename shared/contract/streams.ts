@@ -9,22 +9,22 @@ import {targetSchema, type RefusedEntry, type TargetRow} from '../model/target.t
 const limit = z.int().min(1).max(1000)
 const target = z.object({target: z.string().min(1)})
 
-export interface ReadStream {
+export type ReadStream = Readonly<{
 	/** The service's. */
-	readonly id: number
-	readonly name: string
-	readonly host: string
-	readonly createdAt: string
-}
+	id: number
+	name: string
+	host: string
+	createdAt: string
+}>
 
-export interface UnreadableMessage {
-	readonly at: string
-	readonly reason: string
+export type UnreadableMessage = Readonly<{
+	at: string
+	reason: string
 	/** Bytes. */
-	readonly size: number
+	size: number
 	/** As received, if it is text. */
-	readonly text: string
-}
+	text: string
+}>
 
 export const streamsContract = {
 	/** Local data: the service is not queried. */

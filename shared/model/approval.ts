@@ -51,16 +51,16 @@ export const signedAnswerSchema = z.strictObject({
 })
 export type SignedAnswer = z.infer<typeof signedAnswerSchema>
 
-export interface ApprovalAnswer {
-	readonly verdict: 'approved' | 'denied'
-	readonly by: string
+export type ApprovalAnswer = Readonly<{
+	verdict: 'approved' | 'denied'
+	by: string
 	/** `null`: without a key, if the requester may answer, or for a denial. */
-	readonly key: string | null
-	readonly reason: string | null
-	readonly at: string
+	key: string | null
+	reason: string | null
+	at: string
 	/** As signed: verified again before anything is carried out. */
-	readonly signed: SignedAnswer | null
-}
+	signed: SignedAnswer | null
+}>
 
 /** Required number of approvals, and who may give them. */
 export interface ApprovalTerms {
@@ -101,22 +101,22 @@ export const keyUses = ['approve', 'publish'] as const
 export type KeyUse = (typeof keyUses)[number]
 
 /** A key that is or was trusted. */
-export interface TrustedKey {
+export type TrustedKey = Readonly<{
 	/** SHA-256 of the public key (SPKI, DER), hexadecimal. */
-	readonly id: string
-	readonly name: string
-	readonly use: KeyUse
-	readonly algorithm: 'ed25519' | 'ec' | 'rsa'
+	id: string
+	name: string
+	use: KeyUse
+	algorithm: 'ed25519' | 'ec' | 'rsa'
 	/** SPKI, PEM. */
-	readonly publicKey: string
-	readonly groups: readonly string[]
-	readonly origin: 'managed' | 'profile'
+	publicKey: string
+	groups: readonly string[]
+	origin: 'managed' | 'profile'
 	/** Whether the private part is in this profile, encrypted with a passphrase. */
-	readonly own: boolean
-	readonly addedBy: string
-	readonly addedAt: string | null
-	readonly revokedAt: string | null
-}
+	own: boolean
+	addedBy: string
+	addedAt: string | null
+	revokedAt: string | null
+}>
 
 export interface KeyView extends TrustedKey {
 	/** Whether its signatures are valid now. */

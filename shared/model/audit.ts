@@ -23,23 +23,23 @@ export interface AuditChange {
 }
 
 /** A change made elsewhere. Unlock codes were masked before it was stored. */
-export interface AuditRecord {
+export type AuditRecord = Readonly<{
 	/** The service gives no id: a hash of its content. */
-	readonly key: string
+	key: string
 	/** By this computer's clock, to order it among our own entries; ISO 8601. */
-	readonly at: string
+	at: string
 	/** As written by the service. */
-	readonly serviceAt: string
-	readonly user: string
-	readonly event: string
-	readonly type: string
-	readonly target: {guid: string; label: string} | null
+	serviceAt: string
+	user: string
+	event: string
+	type: string
+	target: {guid: string; label: string} | null
 	/** In a sentence. */
-	readonly message: string
-	readonly changes: readonly AuditChange[]
+	message: string
+	changes: readonly AuditChange[]
 	/** The own log entry that it repeats. */
-	readonly own: string | null
-}
+	own: string | null
+}>
 
 /** Period of the first load. */
 export const auditDays = 30

@@ -48,18 +48,18 @@ export const eventPlaceholders = ['hostname', 'guid', 'user', 'sha256', 'fileNam
 export type FiringOutcome = 'started' | 'notified' | 'missed' | 'skipped' | 'limited' | 'failed'
 
 /** The outcome of one time or event. */
-export interface Firing {
-	readonly automation: string
-	readonly key: string
+export type Firing = Readonly<{
+	automation: string
+	key: string
 	/** The due time, or the event's. */
-	readonly at: string
-	readonly handledAt: string
-	readonly outcome: FiringOutcome
-	readonly run: string | null
-	readonly message: string
+	at: string
+	handledAt: string
+	outcome: FiringOutcome
+	run: string | null
+	message: string
 	/** Number of times missed together, ending with `at`. */
-	readonly count: number
-}
+	count: number
+}>
 
 export type AutomationView = Automation & {
 	/** Earlier events do not count. */

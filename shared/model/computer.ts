@@ -35,39 +35,39 @@ export const computerSchema = z.looseObject({
 export type Computer = z.infer<typeof computerSchema>
 
 /** One row of the local copy, for screens and completion. Times are ISO 8601 UTC. */
-export interface ComputerRow {
-	readonly guid: string
-	readonly hostname: string
-	readonly groupGuid: string
-	readonly groupName: string
-	readonly policyGuid: string
-	readonly policyName: string
-	readonly os: string
-	readonly connectorVersion: string
-	readonly internalIps: readonly string[]
-	readonly externalIp: string
-	readonly macs: readonly string[]
-	readonly lastSeen: string | null
-	readonly installDate: string | null
-	readonly compromised: boolean
-	readonly active: boolean
-	readonly isolation: IsolationGlance
+export type ComputerRow = Readonly<{
+	guid: string
+	hostname: string
+	groupGuid: string
+	groupName: string
+	policyGuid: string
+	policyName: string
+	os: string
+	connectorVersion: string
+	internalIps: readonly string[]
+	externalIp: string
+	macs: readonly string[]
+	lastSeen: string | null
+	installDate: string | null
+	compromised: boolean
+	active: boolean
+	isolation: IsolationGlance
 	/** When this row was last read from the service. */
-	readonly readAt: string
+	readAt: string
 	/** When its isolation state was last read; a poll reads only that. */
-	readonly isolationReadAt: string
+	isolationReadAt: string
 	/** When a complete listing first lacked it; it may have been deleted elsewhere. */
-	readonly vanishedAt: string | null
+	vanishedAt: string | null
 	/** Whether several local computers have this host name. */
-	readonly duplicate: boolean
+	duplicate: boolean
 	/** Whether its record has undocumented parts (`odd.ts`). */
-	readonly odd: boolean
+	odd: boolean
 	/** Tags and roles assigned here; unknown to the service. */
-	readonly tags: readonly string[]
-	readonly roles: readonly ComputerRole[]
+	tags: readonly string[]
+	roles: readonly ComputerRole[]
 	/** Roles suggested by its name and system, besides assigned ones. */
-	readonly guessedRoles: readonly ComputerRole[]
-}
+	guessedRoles: readonly ComputerRole[]
+}>
 
 export const computerColumns = [
 	'hostname',

@@ -23,25 +23,25 @@ export const newTokenSchema = z.object({
 export type NewToken = z.input<typeof newTokenSchema>
 
 /** A token for display: the token itself is shown once, when created. */
-export interface AccessToken {
-	readonly id: string
-	readonly name: string
-	readonly kind: TokenKind
-	readonly scope: TokenScope
+export type AccessToken = Readonly<{
+	id: string
+	name: string
+	kind: TokenKind
+	scope: TokenScope
 	/** Ids. */
-	readonly connections: readonly string[]
-	readonly createdAt: string
-	readonly createdBy: string
-	readonly endsAt: string
-	readonly state: 'live' | 'expired' | 'revoked'
-	readonly perMinute: number
+	connections: readonly string[]
+	createdAt: string
+	createdBy: string
+	endsAt: string
+	state: 'live' | 'expired' | 'revoked'
+	perMinute: number
 	/** `null`: never. */
-	readonly usedAt: string | null
+	usedAt: string | null
 	/** The last user, by its own name. */
-	readonly client: string | null
-	readonly requests: number
-	readonly refused: number
-}
+	client: string | null
+	requests: number
+	refused: number
+}>
 
 export function scopeWords({kind, scope}: Pick<AccessToken, 'kind' | 'scope'>) {
 	return scope === 'change' && kind === 'assistant' ? 'read, propose' : scope
@@ -52,15 +52,15 @@ export interface MadeToken extends AccessToken {
 }
 
 /** Whether the local API is enabled, and its address. */
-export interface DoorState {
-	readonly on: boolean
+export type DoorState = Readonly<{
+	on: boolean
 	/** `null`: a UNIX socket in the profile. */
-	readonly port: number | null
+	port: number | null
 	/** The present address; `null` when not listening. */
-	readonly address: string | null
+	address: string | null
 	/** Why it is not listening although enabled, in a sentence. */
-	readonly problem: string | null
-}
+	problem: string | null
+}>
 
 export const doorChangeSchema = z.object({on: z.boolean(), port: z.int().min(0).max(65_535).nullable().optional()})
 export type DoorChange = z.infer<typeof doorChangeSchema>
@@ -72,19 +72,14 @@ export const doorSubjectSchema = z.union([z.object({connection: z.string().min(1
 export type DoorSubject = z.infer<typeof doorSubjectSchema>
 
 /** The result of a test request through the API. */
-export interface DoorTest {
-	readonly ok: boolean
-	readonly status: number | null
-	readonly message: string
-	readonly durationMs: number
-}
+export type DoorTest = Readonly<{ok: boolean; status: number | null; message: string; durationMs: number}>
 
 /** An operation of the local API, for its reference. */
-export interface ApiOperation {
-	readonly id: string
-	readonly method: string
-	readonly path: string
-	readonly summary: string
-	readonly scope: TokenScope
-	readonly parameters: readonly {name: string; place: 'path' | 'query'; summary: string}[]
-}
+export type ApiOperation = Readonly<{
+	id: string
+	method: string
+	path: string
+	summary: string
+	scope: TokenScope
+	parameters: readonly {name: string; place: 'path' | 'query'; summary: string}[]
+}>

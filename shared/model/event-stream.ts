@@ -27,20 +27,20 @@ export type CreatedStream = z.infer<typeof createdStreamSchema>
 
 /** State of reading a stream. Times are ISO 8601. */
 const streamPhases = ['idle', 'connecting', 'live', 'waiting', 'stopped'] as const
-export interface StreamState {
-	readonly phase: (typeof streamPhases)[number]
+export type StreamState = Readonly<{
+	phase: (typeof streamPhases)[number]
 	/** Start of that phase. */
-	readonly since: string
+	since: string
 	/** When the last message came, and how long after its event. */
-	readonly lastMessageAt: string | null
-	readonly lagMs: number | null
+	lastMessageAt: string | null
+	lagMs: number | null
 	/** Since this reading began. */
-	readonly received: number
-	readonly added: number
-	readonly redelivered: number
-	readonly unreadable: number
-	readonly reconnects: number
+	received: number
+	added: number
+	redelivered: number
+	unreadable: number
+	reconnects: number
 	/** Why it is not live, with the fix. */
-	readonly problem: {message: string; fix: string} | null
-	readonly nextTryAt: string | null
-}
+	problem: {message: string; fix: string} | null
+	nextTryAt: string | null
+}>

@@ -1,24 +1,24 @@
 import type {FilterOperator, FilterProblem} from './filter-term.ts'
 
 /** A value in the text: quotes and escapes resolved, wildcards cut out. */
-export interface RawValue {
-	readonly start: number
-	readonly end: number
+export type RawValue = Readonly<{
+	start: number
+	end: number
 	/** Literal pieces between `*`. */
-	readonly parts: readonly string[]
+	parts: readonly string[]
 	/** Partly quoted, so it is no keyword. */
-	readonly quoted: boolean
-}
+	quoted: boolean
+}>
 
 /** `name` is `null` for a bare word. */
-export interface RawTerm {
-	readonly start: number
-	readonly end: number
-	readonly negated: boolean
-	readonly name: {text: string; end: number} | null
-	readonly operator: FilterOperator
-	readonly values: readonly RawValue[]
-}
+export type RawTerm = Readonly<{
+	start: number
+	end: number
+	negated: boolean
+	name: {text: string; end: number} | null
+	operator: FilterOperator
+	values: readonly RawValue[]
+}>
 
 const fieldAndOperator = /(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/iy
 const looksLikeMac = /[0-9a-f]{2,4}(?:[:-][0-9a-f]{0,4})+(?=[\s,*]|$)/iy

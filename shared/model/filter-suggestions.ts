@@ -10,16 +10,16 @@ interface FilterSuggestion {
 	detail: string
 }
 
-export interface FilterSuggestions {
-	readonly from: number
-	readonly to: number
+export type FilterSuggestions = Readonly<{
+	from: number
+	to: number
 	/** Fields and fixed values allowed here. */
-	readonly items: readonly FilterSuggestion[]
+	items: readonly FilterSuggestion[]
 	/** Request local values with this prefix and use that half of each; `insertOf` makes it typed text. */
-	readonly ask: {source: CompletionSource; prefix: string; take: 'value' | 'label'} | null
+	ask: {source: CompletionSource; prefix: string; take: 'value' | 'label'} | null
 	/** The replacement for a local value, quoted where necessary. */
-	readonly insertOf: (value: string) => string
-}
+	insertOf: (value: string) => string
+}>
 
 export interface FixedValue {
 	readonly insert: string

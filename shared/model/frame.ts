@@ -4,22 +4,22 @@ import type {StreamState} from './event-stream.ts'
 import type {JobTotals} from './job.ts'
 
 /** The API limit by the last responses (API reference, "Rate limit"). Times are ISO 8601 UTC. */
-export interface QuotaState {
-	readonly limit: number
-	readonly remaining: number
-	readonly resetAt: string
-	readonly observedAt: string
+export type QuotaState = Readonly<{
+	limit: number
+	remaining: number
+	resetAt: string
+	observedAt: string
 	/** The release reserve: calls kept for releases and stops. */
-	readonly reserve: number
+	reserve: number
 	/** Set while calls wait for the window to end. */
-	readonly waitingUntil: string | null
+	waitingUntil: string | null
 	/** Number of waiting calls. */
-	readonly waiting: number
+	waiting: number
 	/** Calls reserved by running jobs, over all processes. */
-	readonly reserved: number
+	reserved: number
 	/** Calls of this window from outside this profile: another tool uses the same key. `null`: none noticed. */
-	readonly others: {calls: number; since: string} | null
-}
+	others: {calls: number; since: string} | null
+}>
 
 /** Calls are left, but background reading leaves them to jobs. */
 export function isSetAside({remaining, reserve, reserved}: QuotaState) {
@@ -29,33 +29,33 @@ export function isSetAside({remaining, reserve, reserved}: QuotaState) {
 export type InventoryPhase = 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
 
 /** The state of the local copy of computers. */
-export interface InventoryState {
-	readonly phase: InventoryPhase
+export type InventoryState = Readonly<{
+	phase: InventoryPhase
 	/** Increases with every change of a row. */
-	readonly revision: number
-	readonly rows: number
+	revision: number
+	rows: number
 	/** By the service's first page; `null` before the first response. */
-	readonly total: number | null
-	readonly pagesRead: number
-	readonly pages: number | null
+	total: number | null
+	pagesRead: number
+	pages: number | null
 	/** When the last complete listing ended. */
-	readonly completeAt: string | null
+	completeAt: string | null
 	/** When anything was last read. */
-	readonly readAt: string | null
+	readAt: string | null
 	/** Offsets of pages that the last listing could not load. */
-	readonly missing: readonly number[]
-	readonly error: ErrorReport | null
-}
+	missing: readonly number[]
+	error: ErrorReport | null
+}>
 
-export interface InventoryCounts {
-	readonly computers: number
-	readonly compromised: number
-	readonly isolated: number
-	readonly pendingStart: number
-	readonly pendingStop: number
+export type InventoryCounts = Readonly<{
+	computers: number
+	compromised: number
+	isolated: number
+	pendingStart: number
+	pendingStop: number
 	/** Requests waiting for their agents for more than ten minutes. */
-	readonly pendingTooLong: number
-}
+	pendingTooLong: number
+}>
 
 /** Why changes are locked, if so. */
 export type WriteMode =
@@ -75,18 +75,18 @@ export interface IsolationAlarms {
 }
 
 /** The frame's content for one connection. Server data: the page never edits it. */
-export interface FrameState {
-	readonly connection: Connection
-	readonly mode: WriteMode
-	readonly quota: QuotaState | null
-	readonly link: LinkState
-	readonly inventory: InventoryState
-	readonly counts: InventoryCounts
-	readonly runningCommands: number
-	readonly alarms: IsolationAlarms
-	readonly jobs: JobTotals
+export type FrameState = Readonly<{
+	connection: Connection
+	mode: WriteMode
+	quota: QuotaState | null
+	link: LinkState
+	inventory: InventoryState
+	counts: InventoryCounts
+	runningCommands: number
+	alarms: IsolationAlarms
+	jobs: JobTotals
 	/** The event stream of the connection; `null` for none. */
-	readonly stream: Pick<StreamState, 'phase' | 'since' | 'lastMessageAt' | 'lagMs' | 'problem'> | null
+	stream: Pick<StreamState, 'phase' | 'since' | 'lastMessageAt' | 'lagMs' | 'problem'> | null
 	/** Positive when this computer's clock is ahead of the service's, in milliseconds. */
-	readonly clockSkewMs: number | null
-}
+	clockSkewMs: number | null
+}>

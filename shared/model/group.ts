@@ -19,13 +19,13 @@ export const groupSchema = z.looseObject({
 })
 export type Group = z.infer<typeof groupSchema>
 
-export interface GroupRow {
-	readonly guid: string
-	readonly name: string
+export type GroupRow = Readonly<{
+	guid: string
+	name: string
 	/** Names from the root to this group. */
-	readonly path: readonly string[]
-	readonly computers: number
-}
+	path: readonly string[]
+	computers: number
+}>
 
 /** Whether a group is anywhere below another; the list of groups has paths, and no parents. */
 export function isBelow(group: GroupRow, above: GroupRow) {

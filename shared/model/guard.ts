@@ -123,31 +123,31 @@ export interface GuardTarget extends HashFacts {
 }
 
 /** Why a target is skipped, in words. */
-export interface GuardRefusal {
-	readonly id: string
-	readonly label: string
+export type GuardRefusal = Readonly<{
+	id: string
+	label: string
 	/** Stable word: `maintenance_window`, `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`, `placeholder`. */
-	readonly rule: string
-	readonly message: string
-}
+	rule: string
+	message: string
+}>
 
 /** The judgement of the rules about a change of several targets. Sends nothing. */
-export interface GuardJudgement {
+export type GuardJudgement = Readonly<{
 	/** The whole change is refused, whatever is confirmed: read-only, locked, no targets, too many. */
-	readonly refused: {code: string; message: string} | null
+	refused: {code: string; message: string} | null
 	/** Skipped targets. */
-	readonly protected: readonly GuardRefusal[]
+	protected: readonly GuardRefusal[]
 	/** Servers and similar, split off for a separate confirmation. */
-	readonly review: readonly {id: string; label: string; roles: readonly ComputerRole[]}[]
-	readonly tier: Tier
-	readonly confirmation: Confirmation
+	review: readonly {id: string; label: string; roles: readonly ComputerRole[]}[]
+	tier: Tier
+	confirmation: Confirmation
 	/** Reasons for the tier, in sentences. */
-	readonly because: readonly string[]
+	because: readonly string[]
 	/** Approval by others; `null`: not needed. */
-	readonly approval: {needed: number; groups: readonly string[]; because: string} | null
+	approval: {needed: number; groups: readonly string[]; because: string} | null
 	/** Isolations sent within the rolling period, for isolations only. */
-	readonly rolling: {used: number; limit: number; hours: number} | null
-}
+	rolling: {used: number; limit: number; hours: number} | null
+}>
 
 /** The operator's agreement to a change. Parts not required by the tier are ignored. */
 export const agreementSchema = z.object({
@@ -160,19 +160,19 @@ export const agreementSchema = z.object({
 export type Agreement = z.infer<typeof agreementSchema>
 
 /** The cost of a change, and the rest. */
-export interface Price {
+export type Price = Readonly<{
 	/** Calls that change something, and their reads (maximum wait for agents). */
-	readonly writes: number
-	readonly reads: number
-	readonly calls: number
+	writes: number
+	reads: number
+	calls: number
 	/** Calls left in this window afterwards, without the reserve and jobs' reservations; `null`: unknown. */
-	readonly leaves: number | null
+	leaves: number | null
 	/** When the next window begins; ISO 8601. */
-	readonly resetAt: string | null
+	resetAt: string | null
 	/** At the API limit's pace, without waiting for agents. */
-	readonly seconds: number
-	readonly sentence: string
-}
+	seconds: number
+	sentence: string
+}>
 
 /** Shown by a dialog before a change. */
 export interface GuardAnswer {

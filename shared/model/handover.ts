@@ -21,17 +21,17 @@ export const handoverWords: Readonly<Record<HandoverPart, readonly [title: strin
 	notes: ['Notes', 'No notes.']
 }
 
-export interface Handover {
-	readonly at: string
-	readonly by: string
-	readonly connection: string
-	readonly incident: string | null
+export type Handover = Readonly<{
+	at: string
+	by: string
+	connection: string
+	incident: string | null
 	/** Start of the shift: evidence and notes are of this time, open work of any time. */
-	readonly since: string
-	readonly parts: Readonly<Record<HandoverPart, readonly HandoverLine[]>>
+	since: string
+	parts: Readonly<Record<HandoverPart, readonly HandoverLine[]>>
 	/** Parts longer than listed, with their total number. */
-	readonly cut: Readonly<Partial<Record<HandoverPart, number>>>
-}
+	cut: Readonly<Partial<Record<HandoverPart, number>>>
+}>
 
 export const openParts = ['leases', 'pending', 'jobs', 'unknown'] as const
 

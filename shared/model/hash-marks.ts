@@ -29,14 +29,14 @@ export interface HashFacts {
 }
 
 /** The target list, and others. */
-export interface ListPlace {
-	readonly type: string
+export type ListPlace = Readonly<{
+	type: string
 	/** Its note there; `null`: not there, as far as the list is loaded. */
-	readonly note: string | null
+	note: string | null
 	/** Whether the list is completely loaded. */
-	readonly read: boolean
-	readonly elsewhere: readonly Holder[]
-}
+	read: boolean
+	elsewhere: readonly Holder[]
+}>
 
 /** `place` is `null` until a list is chosen. */
 export function additionMarks(sha256: string, place: ListPlace | null, facts: HashFacts, prevalentFrom: number): readonly LintMark[] {

@@ -117,13 +117,13 @@ export const logQuerySchema = z.object({
 export type LogQuery = z.infer<typeof logQuerySchema>
 
 /** An entry kept as evidence, by its newest pin entry. */
-export interface Pin {
+export type Pin = Readonly<{
 	/** Id of the pinned entry. */
-	readonly about: string
-	readonly at: string
-	readonly by: string
-	readonly reason: string
-}
+	about: string
+	at: string
+	by: string
+	reason: string
+}>
 
 /** Why a change was made, by its first entry; empty where nothing says so. */
 export function whyOf({args, data}: Pick<LogEntry, 'args' | 'data'>): {reason: string; ticket: string} {

@@ -285,11 +285,11 @@ export interface Instance extends InstanceDefinition {
 const instanceStates = ['disabled', 'starting', 'healthy', 'unhealthy', 'stopped'] as const
 export type InstanceState = (typeof instanceStates)[number]
 
-export interface InstanceHealth {
-	readonly state: InstanceState
+export type InstanceHealth = Readonly<{
+	state: InstanceState
 	/** Why, in a sentence; `null` only when healthy. A healthy one may still have a remark. */
-	readonly reason: string | null
+	reason: string | null
 	/** ISO 8601: start of this state, and last check. */
-	readonly since: string
-	readonly checkedAt: string | null
-}
+	since: string
+	checkedAt: string | null
+}>

@@ -16,17 +16,17 @@ export const isolationSchema = z.looseObject({
 export type Isolation = z.infer<typeof isolationSchema>
 
 /** Three facts with three times: requested, accepted, confirmed. */
-export interface IsolationReceipt {
-	readonly action: 'isolate' | 'release'
-	readonly requested: {at: string; by: string; reason: string; entry: string}
-	readonly accepted?: {at: string; status?: number; requestId?: string; state?: string}
+export type IsolationReceipt = Readonly<{
+	action: 'isolate' | 'release'
+	requested: {at: string; by: string; reason: string; entry: string}
+	accepted?: {at: string; status?: number; requestId?: string; state?: string}
 	/** Why it was not accepted: refused with a sentence, or outcome unknown. */
-	readonly refused?: {at: string; message: string; unknown: boolean}
+	refused?: {at: string; message: string; unknown: boolean}
 	/** The observed end: the wanted state, or the earlier one when the agent failed. */
-	readonly observed?: {state: string; at: string}
+	observed?: {state: string; at: string}
 	/** The last reading of the state, with any result. */
-	readonly checked?: {state: string; at: string}
-}
+	checked?: {state: string; at: string}
+}>
 
 /** A request unanswered by the agent for this long is shown as overdue (10 minutes). */
 export const pendingTooLongMs = 600_000

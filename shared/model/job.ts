@@ -37,25 +37,25 @@ export type JobAction =
 /** A target's observed state when the plan was made, in the service's words, without secrets. */
 export type ObservedState = Readonly<Record<string, string | boolean | null>>
 
-export interface PlanTarget {
+export type PlanTarget = Readonly<{
 	/** Connector GUID, group GUID (lower case) or SHA-256 (lower case hexadecimal). */
-	readonly id: string
-	readonly label: string
-	readonly observed: ObservedState
-	readonly observedAt: string
+	id: string
+	label: string
+	observed: ObservedState
+	observedAt: string
 	/** For hashes: the note. */
-	readonly note: string | null
+	note: string | null
 	/** Warnings: offline, a server, a duplicate name. */
-	readonly warnings: readonly string[]
-}
+	warnings: readonly string[]
+}>
 
 /** A skipped target, with the reason. `nothing_to_do`: already in the wanted state. */
-export interface LeftOut {
-	readonly id: string
-	readonly label: string
-	readonly kind: 'protected' | 'nothing_to_do' | 'not_possible' | 'not_found' | 'duplicate' | 'review' | 'invalid'
-	readonly message: string
-}
+export type LeftOut = Readonly<{
+	id: string
+	label: string
+	kind: 'protected' | 'nothing_to_do' | 'not_possible' | 'not_found' | 'duplicate' | 'review' | 'invalid'
+	message: string
+}>
 
 /** Calls left are those for others this hour; seconds are without polls and waits between waves. */
 export type JobCost = Omit<Price, 'resetAt' | 'sentence'>
@@ -116,59 +116,59 @@ export function sentOf(counts: JobSummary['counts']): number {
 }
 
 /** Three facts with three times. */
-export interface JobReceipt {
-	readonly id: string
-	readonly label: string
-	readonly outcome: TargetOutcome
-	readonly requestedAt: string | null
-	readonly acceptedAt: string | null
-	readonly observedAt: string | null
+export type JobReceipt = Readonly<{
+	id: string
+	label: string
+	outcome: TargetOutcome
+	requestedAt: string | null
+	acceptedAt: string | null
+	observedAt: string | null
 	/** The last observed state, in the service's words. */
-	readonly observed: string | null
-	readonly message: string | null
+	observed: string | null
+	message: string | null
 	/** Code of the closed error table, for failures. */
-	readonly error: string | null
-	readonly requestId: string | null
+	error: string | null
+	requestId: string | null
 	/** Intent in the incident log. */
-	readonly entry: string | null
-}
+	entry: string | null
+}>
 
 export type JobPhase = 'applying' | 'observing' | 'stopping' | 'done' | 'stopped' | 'interrupted'
 
-export interface JobSummary {
-	readonly id: string
-	readonly connection: string
-	readonly kind: GuardedAction
-	readonly title: string
-	readonly startedAt: string
-	readonly endedAt: string | null
-	readonly startedBy: string
-	readonly phase: JobPhase
+export type JobSummary = Readonly<{
+	id: string
+	connection: string
+	kind: GuardedAction
+	title: string
+	startedAt: string
+	endedAt: string | null
+	startedBy: string
+	phase: JobPhase
 	/** Why it stopped or waits, in a sentence. */
-	readonly because: string | null
-	readonly counts: Readonly<Record<TargetOutcome, number>>
-	readonly targets: number
-	readonly wave: {number: number; of: number}
+	because: string | null
+	counts: Readonly<Record<TargetOutcome, number>>
+	targets: number
+	wave: {number: number; of: number}
 	/** Set while it waits for the API limit. */
-	readonly waitingUntil: string | null
-}
+	waitingUntil: string | null
+}>
 
-export interface JobWindow {
-	readonly rows: readonly JobSummary[]
-	readonly offset: number
-	readonly matching: number
+export type JobWindow = Readonly<{
+	rows: readonly JobSummary[]
+	offset: number
+	matching: number
 	/** Of all, not only of the window. */
-	readonly running: number
-}
+	running: number
+}>
 
 /** A target that changed since planning. */
-export interface Drift {
-	readonly id: string
-	readonly label: string
-	readonly planned: ObservedState
+export type Drift = Readonly<{
+	id: string
+	label: string
+	planned: ObservedState
 	/** `null`: it no longer exists. */
-	readonly found: ObservedState | null
-}
+	found: ObservedState | null
+}>
 
 /** An approved plan; it never changes. Its targets are in the results. */
 export type AgreedPlan = Omit<JobPlan, 'targets'>
@@ -196,13 +196,13 @@ export interface ReceiptWindow extends Omit<JobWindow, 'running' | 'rows'> {
 }
 
 /** The frame's summary of a connection's jobs. */
-export interface JobTotals {
-	readonly running: number
+export type JobTotals = Readonly<{
+	running: number
 	/** Left by an ended program, waiting to be resumed. */
-	readonly interrupted: number
-	readonly targets: number
-	readonly done: number
-	readonly failed: number
+	interrupted: number
+	targets: number
+	done: number
+	failed: number
 	/** Set while one waits for the API limit. */
-	readonly waitingUntil: string | null
-}
+	waitingUntil: string | null
+}>

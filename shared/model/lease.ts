@@ -16,26 +16,26 @@ export const leaseChoices = [4, 24, 168, null] as const
  */
 export type LeaseState = 'asked' | 'held' | 'releasing'
 
-export interface Lease {
-	readonly connection: string
-	readonly guid: string
+export type Lease = Readonly<{
+	connection: string
+	guid: string
 	/** The host name at that time. */
-	readonly label: string
+	label: string
 	/** Intent of the isolation in the incident log; of a lease that was set later, an id of its own. */
-	readonly intent: string
+	intent: string
 	/** ISO 8601. */
-	readonly startedAt: string
+	startedAt: string
 	/** ISO 8601; `null`: until somebody releases it. */
-	readonly endsAt: string | null
-	readonly auto: boolean
+	endsAt: string | null
+	auto: boolean
 	/** The present owner. */
-	readonly holder: string
+	holder: string
 	/** The note for the present owner. */
-	readonly note: string
-	readonly state: LeaseState
+	note: string
+	state: LeaseState
 	/** Why the automatic release has not succeeded yet, in a sentence. */
-	readonly trouble: string | null
-}
+	trouble: string | null
+}>
 
 /** How long before its expiry a lease is about to end (1 hour). */
 export const leaseEndingMs = 3_600_000
@@ -50,15 +50,15 @@ export function leaseHoursOf(text: string): number | null | undefined {
 }
 
 /** An encrypted unlock code on this computer, without the code itself. */
-export interface SealedCode {
-	readonly id: string
-	readonly connection: string
-	readonly connectionName: string
-	readonly guid: string
-	readonly label: string
+export type SealedCode = Readonly<{
+	id: string
+	connection: string
+	connectionName: string
+	guid: string
+	label: string
 	/** When it was encrypted; ISO 8601. */
-	readonly at: string
-	readonly made: 'generated' | 'own'
+	at: string
+	made: 'generated' | 'own'
 	/** `in_use`: accepted by the service; `unknown`: outcome unknown. */
-	readonly state: 'sealed' | 'in_use' | 'unknown'
-}
+	state: 'sealed' | 'in_use' | 'unknown'
+}>

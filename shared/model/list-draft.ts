@@ -18,28 +18,28 @@ export const hashSourceSchema = z.object({
 })
 export type HashSource = z.infer<typeof hashSourceSchema>
 
-export interface SourceColumn {
-	readonly index: number
+export type SourceColumn = Readonly<{
+	index: number
 	/** Of the header; `Column 3` without one. */
-	readonly title: string
+	title: string
 	/** Cells that are SHA-256 hashes. */
-	readonly hashes: number
+	hashes: number
 	/** First cells. */
-	readonly sample: readonly string[]
-}
+	sample: readonly string[]
+}>
 
 /** The preview of a file. */
-export interface SourceReport {
-	readonly format: TextFormat
+export type SourceReport = Readonly<{
+	format: TextFormat
 	/** Distinct SHA-256 hashes. */
-	readonly hashes: number
+	hashes: number
 	/** Hash-like texts other than SHA-256. */
-	readonly others: number
+	others: number
 	/** Skipped parts, in words: prose, revoked or expired indicators. */
-	readonly ignored: readonly string[]
-	readonly columns: readonly SourceColumn[]
-	readonly chosen: {hash: number; note: number | null} | null
-}
+	ignored: readonly string[]
+	columns: readonly SourceColumn[]
+	chosen: {hash: number; note: number | null} | null
+}>
 
 const lintKinds = [
 	'md5',
@@ -77,45 +77,45 @@ export interface LintMark {
 	readonly message: string
 }
 
-export interface DraftRow {
+export type DraftRow = Readonly<{
 	/** The hash in lower case; for anything else the text as given. */
-	readonly key: string
-	readonly sha256: string | null
-	readonly operation: ListOperation
-	readonly note: string
+	key: string
+	sha256: string | null
+	operation: ListOperation
+	note: string
 	/** Name of the file, or `typed`, and the line or object in it. */
-	readonly source: string
-	readonly place: string | null
+	source: string
+	place: string | null
 	/** Number of occurrences. */
-	readonly given: number
+	given: number
 	/** Why a red row is wanted. */
-	readonly reason: string | null
-	readonly marks: readonly LintMark[]
+	reason: string | null
+	marks: readonly LintMark[]
 	/** The worst of its marks; `ready` without a relevant one, or when a red row has its reason. */
-	readonly verdict: 'ready' | LintLevel
+	verdict: 'ready' | LintLevel
 	/** Computers that have seen the file, by the service; `null`: not queried. */
-	readonly prevalence: number | null
+	prevalence: number | null
 	/** The outcome of its last sending, if not done. */
-	readonly result: string | null
-}
+	result: string | null
+}>
 
-export interface DraftState {
-	readonly list: {guid: string; name: string; type: string}
-	readonly revision: number
-	readonly rows: number
-	readonly adds: number
-	readonly removes: number
+export type DraftState = Readonly<{
+	list: {guid: string; name: string; type: string}
+	revision: number
+	rows: number
+	adds: number
+	removes: number
 	/** Rows to be sent. */
-	readonly ready: number
-	readonly refused: number
+	ready: number
+	refused: number
 	/** Red rows without a reason. */
-	readonly red: number
-	readonly amber: number
-	readonly idle: number
+	red: number
+	amber: number
+	idle: number
 	/** The list was fully loaded: `already_there` and `not_there` are known. */
-	readonly listRead: boolean
+	listRead: boolean
 	/** The job that last took rows from here. */
-	readonly job: string | null
+	job: string | null
 	/** Files of this computer's own system, hashed for comparison. */
-	readonly systemFiles: {known: number; of: number | null}
-}
+	systemFiles: {known: number; of: number | null}
+}>

@@ -62,16 +62,16 @@ export const managedPolicySchema = z.strictObject({
 export type ManagedPolicy = z.infer<typeof managedPolicySchema>
 
 /** The part shown to pages and the command line. */
-export interface ManagedView {
+export type ManagedView = Readonly<{
 	/** `broken`: the file is unusable; the last known settings stay in force, and no changes are allowed. */
-	readonly state: 'none' | 'applied' | 'broken'
+	state: 'none' | 'applied' | 'broken'
 	/** The file; `null` if this host has none. */
-	readonly path: string | null
+	path: string | null
 	/** Its problem, in a sentence. */
-	readonly problem: string | null
-	readonly settings: readonly (keyof Settings)[]
-	readonly guards: readonly (keyof GuardRules)[]
-	readonly connections: {
+	problem: string | null
+	settings: readonly (keyof Settings)[]
+	guards: readonly (keyof GuardRules)[]
+	connections: {
 		/** `null`: any server. */
 		servers: readonly string[] | null
 		readOnly: boolean
@@ -80,7 +80,7 @@ export interface ManagedView {
 		/** Whether exporting keys is forbidden. */
 		keysStay: boolean
 	}
-}
+}>
 
 export const nothingManaged: ManagedView = {
 	state: 'none',

@@ -50,24 +50,24 @@ export const usualUrgency: Readonly<Record<NoticeKind, Urgency>> = {
 }
 
 /** One notification, newest first. Kept as long as the host runs. */
-export interface ShownNotice {
-	readonly id: string
-	readonly kind: NoticeKind
-	readonly at: string
-	readonly title: string
-	readonly body: string
+export type ShownNotice = Readonly<{
+	id: string
+	kind: NoticeKind
+	at: string
+	title: string
+	body: string
 	/** Path of its screen, with its tenant. */
-	readonly open: string | null
+	open: string | null
 	/** Whether it reports a recovery. */
-	readonly recovered: boolean
-	readonly urgency: Urgency
+	recovered: boolean
+	urgency: Urgency
 	/** Whether somebody has seen it, on any page. */
-	readonly read: boolean
+	read: boolean
 	/** Quiet hours, or disabled: only in the list. */
-	readonly quiet: boolean
+	quiet: boolean
 	/** Its connection; `null` for this computer. */
-	readonly tenant: {id: string; name: string} | null
-}
+	tenant: {id: string; name: string} | null
+}>
 
 /** `07:30`. */
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 07:30')

@@ -1,15 +1,15 @@
 /** Differences between two versions of a playbook. */
 import type {PlaybookDocument} from './playbook-document.ts'
 
-export interface Difference {
+export type Difference = Readonly<{
 	/** Name of the step; `null`: of the document itself. */
-	readonly step: string | null
+	step: string | null
 	/** Path within it; empty: the step itself. */
-	readonly field: string
+	field: string
 	/** `null`: missing. */
-	readonly before: string | null
-	readonly after: string | null
-}
+	before: string | null
+	after: string | null
+}>
 
 /** In the order of the newer one. Ignores the modification time. */
 export function differencesOf(before: PlaybookDocument, after: PlaybookDocument): readonly Difference[] {

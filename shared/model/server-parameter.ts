@@ -45,19 +45,19 @@ export function hasRoute(platformVersion: string) {
 }
 
 /** The parsed `forward.*` parameters, with defaults. */
-export interface ForwardSettings {
+export type ForwardSettings = Readonly<{
 	/** Whether the forwarding server runs. */
-	readonly enabled: boolean
+	enabled: boolean
 	/** Address and port; without LAN a loopback address. */
-	readonly listen: {host: string; port: number}
+	listen: {host: string; port: number}
 	/** Listens on every interface. */
-	readonly lan: boolean
+	lan: boolean
 	/** Names for this server used by clients, besides loopback names. Lower case. */
-	readonly hostnames: readonly string[]
+	hostnames: readonly string[]
 	/** Networks whose `X-Forwarded-For` is trusted. */
-	readonly trustedProxies: readonly string[]
-	readonly platformVersion: string
-}
+	trustedProxies: readonly string[]
+	platformVersion: string
+}>
 
 export interface ParameterProblem {
 	readonly key: string

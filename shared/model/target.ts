@@ -76,32 +76,32 @@ export type TargetInput = z.input<typeof targetSchema>
 const targetPhases = ['off', 'connecting', 'live', 'waiting'] as const
 
 /** State of sending, as last reported by the sending process. Times are ISO 8601. */
-export interface TargetState {
-	readonly phase: (typeof targetPhases)[number]
-	readonly since: string
-	readonly problem: string | null
-	readonly nextTryAt: string | null
+export type TargetState = Readonly<{
+	phase: (typeof targetPhases)[number]
+	since: string
+	problem: string | null
+	nextTryAt: string | null
 	/** Total since the target was created. */
-	readonly sent: number
-	readonly refused: number
-	readonly lastSentAt: string | null
-}
+	sent: number
+	refused: number
+	lastSentAt: string | null
+}>
 
-export interface TargetRow {
-	readonly id: string
-	readonly definition: TargetDefinition
-	readonly createdAt: string
-	readonly state: TargetState
+export type TargetRow = Readonly<{
+	id: string
+	definition: TargetDefinition
+	createdAt: string
+	state: TargetState
 	/** Stored items not yet confirmed or skipped; before any filter. */
-	readonly backlog: number
-}
+	backlog: number
+}>
 
 /** An item refused permanently by a target. */
-export interface RefusedEntry {
-	readonly at: string
-	readonly source: 'events' | 'log'
+export type RefusedEntry = Readonly<{
+	at: string
+	source: 'events' | 'log'
 	/** ID of the event or of the entry. */
-	readonly id: string
-	readonly reason: string
-	readonly body: string
-}
+	id: string
+	reason: string
+	body: string
+}>

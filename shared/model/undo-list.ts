@@ -7,48 +7,48 @@ import type {Drift, JobPlan} from './job.ts'
 export type UndoKind = 'move' | 'policies' | 'add_hash' | 'remove_hash'
 
 /** A change or a whole job of the last 24 hours. */
-export interface UndoItem {
+export type UndoItem = Readonly<{
 	/** Entry of the incident log, or `job:` and the id of the job. */
-	readonly id: string
-	readonly kind: UndoKind
-	readonly at: string
-	readonly by: string
+	id: string
+	kind: UndoKind
+	at: string
+	by: string
 	/** The change, in a sentence. */
-	readonly title: string
+	title: string
 	/** Number of changed objects. */
-	readonly targets: number
+	targets: number
 	/** Calls that loading the present state of its objects costs. */
-	readonly reads: number
+	reads: number
 	/** Why it cannot be undone; `null` when it can. */
-	readonly impossible: string | null
+	impossible: string | null
 	/** When it was undone here. */
-	readonly undoneAt: string | null
+	undoneAt: string | null
 	/** Leaves the history after this. */
-	readonly until: string
-}
+	until: string
+}>
 
-export interface UndoCall {
+export type UndoCall = Readonly<{
 	/** GUID of the computer or group, or the hash. */
-	readonly id: string
-	readonly label: string
+	id: string
+	label: string
 	/** In command line syntax, without the connection. */
-	readonly command: string
+	command: string
 	/** In a sentence: "Moves FIN-LT-0231 back to the group Finance." */
-	readonly effect: string
-}
+	effect: string
+}>
 
-export interface UndoPreview {
-	readonly item: UndoItem
-	readonly calls: readonly UndoCall[]
+export type UndoPreview = Readonly<{
+	item: UndoItem
+	calls: readonly UndoCall[]
 	/** Objects that someone has changed since: they are skipped. */
-	readonly drift: readonly Drift[]
+	drift: readonly Drift[]
 	/** For a job: the plans to apply, one for each restored value. */
-	readonly plans: readonly JobPlan[]
+	plans: readonly JobPlan[]
 	/** The name or count to type, if the tier requires it. */
-	readonly confirm: string | null
+	confirm: string | null
 	/** Its cost, including reads. */
-	readonly cost: number
-}
+	cost: number
+}>
 
 export interface UndoResult {
 	readonly message: string

@@ -17,13 +17,7 @@ import {type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf} from '
 import {codesIn, type ReadRecord, recordsOf, textsIn} from './record.ts'
 import {type AuditQuery, type AuditStore, type LastReading, openAuditStore} from './store.ts'
 
-export interface PinElsewhere {
-	readonly connection: string
-	readonly key: string
-	readonly reason: string
-	readonly incident: string | null
-	readonly surface: Surface
-}
+export type PinElsewhere = Readonly<{connection: string; key: string; reason: string; incident: string | null; surface: Surface}>
 
 interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
 	log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog

@@ -10,14 +10,14 @@ export interface InventorySums {
 }
 
 /** Listed computers that have the same group, policy and operating system; GUIDs in lower case, empty where there is none. */
-export interface ComputerSpread {
-	readonly groupGuid: string
-	readonly policyGuid: string
-	readonly os: string
-	readonly computers: number
-	readonly compromised: number
-	readonly isolated: number
-}
+export type ComputerSpread = Readonly<{
+	groupGuid: string
+	policyGuid: string
+	os: string
+	computers: number
+	compromised: number
+	isolated: number
+}>
 
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
 export function makeAggregates(database: Database, revision: () => number) {

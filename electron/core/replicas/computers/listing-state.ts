@@ -9,19 +9,19 @@ import {isoOf} from './columns.ts'
 const pageSize = 500
 
 /** The last listing as it is kept in the file. Times are Unix milliseconds. */
-export interface ListingState {
-	readonly phase: InventoryPhase
-	readonly startedAt: number
+export type ListingState = Readonly<{
+	phase: InventoryPhase
+	startedAt: number
 	/** The process that reads or read it. */
-	readonly owner: ProcessIdentity | null
-	readonly total: number | null
+	owner: ProcessIdentity | null
+	total: number | null
 	/** Offsets of the pages that arrived. */
-	readonly arrived: readonly number[]
-	readonly missing: readonly number[]
-	readonly completeAt: number | null
-	readonly readAt: number | null
-	readonly error: ErrorReport | null
-}
+	arrived: readonly number[]
+	missing: readonly number[]
+	completeAt: number | null
+	readAt: number | null
+	error: ErrorReport | null
+}>
 
 export const noListing: ListingState = {
 	phase: 'empty',

@@ -5,14 +5,14 @@ import {fold} from '#model/fold.ts'
 import type {Records} from './source.ts'
 import type {ItemOrder, ItemQuery} from './types.ts'
 
-export interface ItemState {
-	readonly id: number
-	readonly stored: number
-	readonly total: number | null
-	readonly readAt: number | null
-	readonly wholeAt: number | null
-	readonly problem: ErrorReport | null
-}
+export type ItemState = Readonly<{
+	id: number
+	stored: number
+	total: number | null
+	readAt: number | null
+	wholeAt: number | null
+	problem: ErrorReport | null
+}>
 
 export interface StoredItem {
 	readonly sha256: string

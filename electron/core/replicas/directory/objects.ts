@@ -9,20 +9,20 @@ export type Kind = (typeof kinds)[number]
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** Times are Unix milliseconds. */
-export interface StoredObject {
-	readonly kind: Kind
-	readonly guid: string
+export type StoredObject = Readonly<{
+	kind: Kind
+	guid: string
 	/** In a listing; other lists are only named by policies. */
-	readonly listed: boolean
-	readonly brief: JsonRecord
-	readonly briefAt: number
-	readonly detail: JsonRecord | null
-	readonly detailAt: number | null
+	listed: boolean
+	brief: JsonRecord
+	briefAt: number
+	detail: JsonRecord | null
+	detailAt: number | null
 	/** Later information contradicts the details. */
-	readonly stale: boolean
-	readonly problem: ErrorReport | null
-	readonly vanishedAt: number | null
-}
+	stale: boolean
+	problem: ErrorReport | null
+	vanishedAt: number | null
+}>
 
 interface Row {
 	kind: Kind

@@ -9,16 +9,16 @@ export interface Span {
 }
 
 /** State of the last reading, stored with its events. */
-export interface ReadingState {
-	readonly phase: 'loading' | 'complete' | 'partial' | 'failed'
-	readonly read: number
-	readonly total: number | null
+export type ReadingState = Readonly<{
+	phase: 'loading' | 'complete' | 'partial' | 'failed'
+	read: number
+	total: number | null
 	/** Unix milliseconds. */
-	readonly readAt: number | null
-	readonly error: ErrorReport | null
+	readAt: number | null
+	error: ErrorReport | null
 	/** Oldest time requested (Unix ms), if given. */
-	readonly wanted?: number | undefined
-}
+	wanted?: number | undefined
+}>
 
 export function writeReading(database: Database, state: ReadingState) {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('reading', ?)", JSON.stringify(state))

@@ -5,15 +5,15 @@ import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
 /** One page of events, newest first as from the service. */
-export interface EventPage {
-	readonly records: readonly ServiceEvent[]
+export type EventPage = Readonly<{
+	records: readonly ServiceEvent[]
 	/** Number of records in the page, including duplicates. */
-	readonly count: number
-	readonly total: number | null
-	readonly hasMore: boolean
+	count: number
+	total: number | null
+	hasMore: boolean
 	/** Time of the request, by the service's clock (Unix ms): later events may be missing. */
-	readonly at: number
-}
+	at: number
+}>
 
 /** The store's source. Both reject with `CordonError`. */
 export type EventSource = ReturnType<typeof eventSource>

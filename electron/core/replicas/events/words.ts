@@ -3,33 +3,33 @@ import {valueAt} from '../kit/fields.ts'
 import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 
 /** One stored event. Times are Unix milliseconds with separate nanoseconds; severities are ranks, 0 to 4. */
-export interface StoredEvent {
-	readonly key: string
-	readonly service_id: string | null
-	readonly ms: number
+export type StoredEvent = Readonly<{
+	key: string
+	service_id: string | null
+	ms: number
 	/** Nanoseconds within the millisecond. */
-	readonly ns: number
-	readonly type_id: number | null
-	readonly type: string
-	readonly severity: number
-	readonly detection: string | null
-	readonly detection_id: string | null
-	readonly guid: string | null
-	readonly hostname: string
-	readonly user: string | null
+	ns: number
+	type_id: number | null
+	type: string
+	severity: number
+	detection: string | null
+	detection_id: string | null
+	guid: string | null
+	hostname: string
+	user: string | null
 	/** GUIDs separated by blanks. */
-	readonly groups: string
-	readonly sha256: string | null
-	readonly parent_sha256: string | null
-	readonly archived_sha256: string | null
-	readonly file_name: string | null
-	readonly file_path: string | null
-	readonly disposition: string | null
-	readonly remote: string | null
-	readonly url: string | null
+	groups: string
+	sha256: string | null
+	parent_sha256: string | null
+	archived_sha256: string | null
+	file_name: string | null
+	file_path: string | null
+	disposition: string | null
+	remote: string | null
+	url: string | null
 	/** 1 for a record with undocumented parts. */
-	readonly odd: number
-}
+	odd: number
+}>
 
 /** Columns of the index in order; `mark` comes from `markOf`, because it changes with the outcome. */
 export type EventWords = ReturnType<typeof wordsOf>
