@@ -215,6 +215,9 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(steps).toContainText('the group has these policies')
 	// As the dialog had said before.
 	await isOff(button(dialog(page), 'Undo…'))
+	// What grows above the outcome pushes it out of nobody's sight.
+	await preview.evaluate(part => part.style.setProperty('min-height', '900px'))
+	await expect(button(dialog(page), /^Check again/)).toBeInViewport({ratio: 1})
 	await finish(page)
 	await shows(line(page, 'Legal'), /Windows: Triage/)
 	await link(page, 'Incident log', true).click()

@@ -1,21 +1,27 @@
 import {useEffect, useRef, type ReactNode} from 'react'
 
-/** Content that appears below the visible part, such as an error at the end of a long form, is scrolled into view. */
+/** Content that appears below the visible part, such as an error at the end of a long form, is scrolled into view, and stays there while what is around it grows. */
 export function InView({children}: {children: ReactNode}) {
 	const place = useRef<HTMLDivElement>(null)
 	useEffect(() => {
 		const element = place.current
 		if (element === null) return undefined
-		// What comes above it afterwards moves it out of view only where somebody had scrolled on.
+		// Whoever scrolled away is left alone.
 		let isSeen = true
-		const seen = new IntersectionObserver(([entry]) => (isSeen = (entry?.intersectionRatio ?? 0) > 0.99))
-		const moved = new ResizeObserver(() => void (isSeen && element.scrollIntoView({block: 'nearest'})))
+		const seen = new IntersectionObserver(entries => void (isSeen = entries.at(-1)?.isIntersecting === true))
+		const grown = new ResizeObserver(() => {
+			if (isSeen) element.scrollIntoView({block: 'nearest'})
+		})
 		seen.observe(element)
-		moved.observe(element.parentElement ?? element)
+		for (const part of [element, element.parentElement ?? element]) grown.observe(part)
 		return () => {
 			seen.disconnect()
-			moved.disconnect()
+			grown.disconnect()
 		}
 	}, [])
-	return <div ref={place}>{children}</div>
+	return (
+		<div ref={place} className="stack">
+			{children}
+		</div>
+	)
 }

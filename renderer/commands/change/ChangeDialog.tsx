@@ -3,6 +3,7 @@ import type {ReactNode} from 'react'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Banner} from '#ui/States.tsx'
+import {InView} from '#ui/InView.tsx'
 import type {DialogProps} from '#ui/Dialog.tsx'
 import {GuardNotes} from '../guard/GuardNotes.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
@@ -64,7 +65,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 				</>
 			)}
 			{refused !== null && <Banner tone="bad">{refused}</Banner>}
-			{accepted !== null ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
+			{accepted !== null ? <InView>{receipt}</InView> : runner === undefined ? null : <RunNote runner={runner} />}
 		</ChangeFrame>
 	)
 }

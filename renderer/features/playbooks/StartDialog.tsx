@@ -8,8 +8,9 @@ import {ChangeFrame} from '#commands/change/ChangeFrame.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
+import {InView} from '#ui/InView.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
 import type {PlaybooksSearch} from './search.ts'
 import {t} from './text.ts'
@@ -70,7 +71,11 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 			))}
 			<Failure error={start.error} />
 			<Failure error={rehearse.error} />
-			{rehearse.data !== undefined && <DryRunResult dry={rehearse.data} />}
+			{rehearse.data !== undefined && (
+				<InView>
+					<DryRunResult dry={rehearse.data} />
+				</InView>
+			)}
 		</ChangeFrame>
 	)
 }
@@ -107,17 +112,9 @@ function DryRunResult({dry: {steps, because, changes, calls, open}}: {dry: DryRu
 				{openSteps(open)} {because === null ? t.wouldComplete : t.wouldEnd(because)}
 			</Banner>
 			<PlainTable columns={[t.step, t.kind, t.what, t.result, t.calls]}>
-				{steps.map(({step, name, kind, what, result, calls: price}) => (
-					<tr key={`${step} ${what}`}>
-						<th scope="row">{name}</th>
-						<td>
-							<Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>
-						</td>
-						<td className="wraps">{what}</td>
-						<td className="wraps">{result.slice(0, 300)}</td>
-						<td>{price !== 0 && price}</td>
-					</tr>
-				))}
+				{steps.map(({step, name, kind, what, result, calls: price}) =>
+					tableRow(`${step} ${what}`, name, <Tag tone={dryTones[kind] ?? 'plain'}>{kind}</Tag>, what, result.slice(0, 300), price !== 0 && price)
+				)}
 			</PlainTable>
 		</section>
 	)
