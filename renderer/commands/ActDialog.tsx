@@ -1,7 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
+import {useCall} from '#api/hooks.tsx'
+import type {Client} from '#api/wire.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import type {ButtonTone} from '#ui/Button.tsx'
 import {Dialog, type DialogProps} from '#ui/Dialog.tsx'
@@ -12,7 +13,7 @@ interface ActDialogProps<Done> extends Omit<DialogProps, 'act' | 'tone' | 'foote
 	/** What the button says. */
 	act: string
 	tone?: ButtonTone
-	work: () => Promise<Done>
+	work: (client: Client) => Promise<Done>
 	/** Why it cannot be pressed yet. */
 	missing?: string | null | undefined
 	/** False: pressing shows what is wrong with the fields, and does no more. */
@@ -34,8 +35,7 @@ export function ActDialog<Done>(props: ActDialogProps<Done>) {
 	const {onClose, onDone = () => onClose(), ...rest} = dialog
 	const announce = useAnnounce()
 	const [wasPressed, setPressed] = useState(false)
-	const {mutate, isPending, error} = useMutation({
-		mutationFn: () => work(),
+	const {mutate, isPending, error} = useCall(work, {
 		// What was typed may be a secret.
 		gcTime: 0,
 		onSuccess: result => {

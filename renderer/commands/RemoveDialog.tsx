@@ -1,5 +1,6 @@
 import type {ReactNode} from 'react'
 
+import type {Client} from '#api/wire.ts'
 import {ActDialog} from './ActDialog.tsx'
 import {t} from './text.ts'
 
@@ -9,7 +10,7 @@ interface RemoveDialogProps {
 	act: string
 	/** What is lost, and what stays. */
 	means: string
-	call: () => Promise<unknown>
+	call: (client: Client) => Promise<unknown>
 	onDone?: () => void
 	onClose: () => void
 	/** What still depends on it. */

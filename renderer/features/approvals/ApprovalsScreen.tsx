@@ -3,7 +3,7 @@ import {useState} from 'react'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#model/approval.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked, useCall} from '#api/hooks.tsx'
+import {useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
@@ -121,7 +121,6 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 
 /** Other arguments have another digest, so the former request is withdrawn and the edited one requested. */
 function EditDialog({approval, onClose}: {approval: Approval; onClose: (outcome?: Told) => void}) {
-	const {client} = useApi()
 	const content = useContent(approval, true)
 	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
 	const args = argsOf(content.data)
@@ -130,7 +129,7 @@ function EditDialog({approval, onClose}: {approval: Approval; onClose: (outcome?
 		<ActDialog
 			title={t.editTitle(approval.title)}
 			act={t.replaceNow}
-			work={() => client.approvals.edit({id: approval.id, args: {...edits}})}
+			work={client => client.approvals.edit({id: approval.id, args: {...edits}})}
 			missing={isEdited ? null : t.nothingEdited}
 			onDone={made => onClose(toldOf(made))}
 			tells={field => Object.hasOwn(args, field ?? '')}

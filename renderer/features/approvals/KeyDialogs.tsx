@@ -2,7 +2,6 @@ import {useState} from 'react'
 
 import type {KeyUse, KeyView} from '#model/approval.ts'
 
-import {useApi} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -11,7 +10,6 @@ import {t} from './text.ts'
 const shortestPassphrase = 12
 
 export function CreateKeyDialog({onClose}: {onClose: () => void}) {
-	const {client} = useApi()
 	const [name, setName] = useState('')
 	const [passphrase, setPassphrase] = useState('')
 	const [again, setAgain] = useState('')
@@ -28,7 +26,7 @@ export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 			title={t.createKey}
 			act={t.createKey}
 			missing={missing}
-			work={() => client.approvals.createKey({name, passphrase})}
+			work={client => client.approvals.createKey({name, passphrase})}
 			onClose={onClose}
 		>
 			<TextField label={t.personName} value={name} onChange={setName} maxLength={200} autoFocus />
@@ -45,7 +43,6 @@ const uses = [
 
 /** The operator types the name to confirm trust. `known`: a key of this profile. */
 export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose: () => void}) {
-	const {client} = useApi()
 	const [given, setName] = useState('')
 	const [pem, setPem] = useState('')
 	const [groups, setGroups] = useState('')
@@ -70,7 +67,7 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 			title={known === null ? t.trustKey : t.trustNamed(known.name)}
 			act={t.trustKey}
 			missing={missing}
-			work={() => client.approvals.addKey({name, use, publicKey, groups: list, confirm})}
+			work={client => client.approvals.addKey({name, use, publicKey, groups: list, confirm})}
 			onClose={onClose}
 		>
 			{known === null && (
@@ -87,14 +84,13 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 }
 
 export function RevokeKeyDialog({known, onClose}: {known: KeyView; onClose: () => void}) {
-	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (
 		<ActDialog
 			title={t.revokeNamed(known.name)}
 			act={t.revokeNow}
 			missing={reason.trim() === '' ? t.reasonMissing : null}
-			work={() => client.approvals.revokeKey({key: known.id, reason})}
+			work={client => client.approvals.revokeKey({key: known.id, reason})}
 			onClose={onClose}
 		>
 			<p className="quiet">{t.revokeNote}</p>

@@ -11,7 +11,7 @@ import {
 	type TokenScope
 } from '#model/door.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected, useSettings, useAsked, useCall} from '#api/hooks.tsx'
+import {useConnected, useSettings, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -49,7 +49,6 @@ const words = {
 } as const
 
 function Doors({kind}: {kind: TokenKind}) {
-	const {client} = useApi()
 	const [isMaking, setMaking] = useState(false)
 	const [made, setMade] = useState<MadeToken | null>(null)
 	const list = useAsked(q => q.doors.tokens, {refetchInterval: everyMs})
@@ -84,7 +83,7 @@ function Doors({kind}: {kind: TokenKind}) {
 					title={t.sure(words[kind].endNamed(ended.name))}
 					act={words[kind].end}
 					means={t.endMeans}
-					call={() => client.doors.revoke({id: ended.id})}
+					call={client => client.doors.revoke({id: ended.id})}
 					onDone={() => {
 						// What was told of it holds no longer.
 						if (made?.id === ended.id) setMade(null)
@@ -123,23 +122,20 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 	const named = (ids: readonly string[]) => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
 		<PlainTable columns={[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, '']}>
-			{all.map(one => (
-				<tr key={one.id}>
-					<th scope="row">{one.name}</th>
-					<td>{scopeWords(one)}</td>
-					<td>{named(one.connections)}</td>
-					<td>
-						<Tag tone={tones[one.state]}>{one.state}</Tag>
-					</td>
-					<td>
-						<Time at={one.endsAt} form="exact" />
-					</td>
-					<td>
+			{all.map(one =>
+				tableRow(
+					one.id,
+					one.name,
+					scopeWords(one),
+					named(one.connections),
+					<Tag tone={tones[one.state]}>{one.state}</Tag>,
+					<Time at={one.endsAt} form="exact" />,
+					<>
 						<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' && one.client}
-					</td>
-					<td>{formatCount(one.requests)}</td>
-					<td>{formatCount(one.refused)}</td>
-					<td className="fields">
+					</>,
+					formatCount(one.requests),
+					formatCount(one.refused),
+					<span className="fields">
 						<Button small onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
 							{t.test}
 						</Button>
@@ -148,9 +144,9 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 								{words[kind].endMore}
 							</Button>
 						)}
-					</td>
-				</tr>
-			))}
+					</span>
+				)
+			)}
 		</PlainTable>
 	)
 }
@@ -162,7 +158,7 @@ interface TokenDialogProps {
 }
 
 function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
-	const {client, connection: active} = useConnected()
+	const {connection: active} = useConnected()
 	const {data: connections = []} = useAsked(q => q.connections.list)
 	const [name, setName] = useState('')
 	const [scope, setScope] = useState<TokenScope>('read')
@@ -178,7 +174,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 		<ActDialog
 			title={title}
 			act={title}
-			work={() => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)})}
+			work={client => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)})}
 			missing={missing}
 			onDone={onMade}
 			onClose={onClose}

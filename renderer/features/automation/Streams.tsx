@@ -19,7 +19,7 @@ const tones: Readonly<Record<StreamState['phase'], Tone>> = {idle: 'plain', conn
 
 /** The connection's event stream, and on request all streams of the organisation. */
 export function Streams() {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const own = useAsked(q => q.streams.own, {input: {connection}})
 	const [isDeleting, setDeleting] = useState(false)
 	const refetch = () => void own.refetch()
@@ -57,7 +57,7 @@ export function Streams() {
 					title={t.deleteStreamNamed(data.stream.name)}
 					act={t.deleteStream}
 					means={t.deleteStreamMeans}
-					call={() => client.streams.delete({connection})}
+					call={client => client.streams.delete({connection})}
 					onDone={() => {
 						test.reset()
 						refetch()

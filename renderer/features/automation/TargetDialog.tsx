@@ -2,7 +2,7 @@ import {useState} from 'react'
 
 import {targetSchema, type TargetDefinition, type TargetRow} from '#model/target.ts'
 
-import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useConnections} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {formFor, type Form} from '#ui/form.ts'
@@ -65,7 +65,6 @@ const formats = [
 ] as const
 
 export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
-	const {client} = useApi()
 	const active = useActiveConnectionOrNull()?.id ?? ''
 	const [draft, setDraft] = useState(() => draftOf(row, active))
 	const [fromBeginning, setFromBeginning] = useState(false)
@@ -77,7 +76,7 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 		<ActDialog
 			title={row === null ? t.addTarget : t.change(row.definition.name)}
 			act={row === null ? t.addTarget : t.save}
-			work={() => client.targets.save({...(row === null ? {fromBeginning} : {id: row.id}), definition: targetSchema.parse(input)})}
+			work={client => client.targets.save({...(row === null ? {fromBeginning} : {id: row.id}), definition: targetSchema.parse(input)})}
 			missing={issue && t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
 			onDone={onSaved}
 			onClose={onClose}

@@ -2,7 +2,7 @@ import {useState} from 'react'
 
 import type {TargetDefinition, TargetRow, TargetState} from '#model/target.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked, useCall} from '#api/hooks.tsx'
+import {useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
@@ -21,7 +21,6 @@ type Open = {kind: 'edit'; row: TargetRow | null} | {kind: 'remove' | 'refused';
 
 /** The destinations of events and incident log entries. */
 export function Targets() {
-	const {client} = useApi()
 	const [open, setOpen] = useState<Open | null>(null)
 	const [made, setMade] = useState<{name: string; secret: string} | null>(null)
 	const list = useAsked(q => q.targets.list)
@@ -69,7 +68,7 @@ export function Targets() {
 					title={t.removeNamed(open.row.definition.name)}
 					act={t.removeTarget}
 					means={t.removeTargetMeans}
-					call={() => client.targets.remove({target: open.row.id})}
+					call={client => client.targets.remove({target: open.row.id})}
 					onDone={() => void list.refetch()}
 					onClose={() => setOpen(null)}
 				/>

@@ -3,7 +3,7 @@ import {useEffect, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
 import {handoverWords, openCount, openParts} from '#model/handover.ts'
-import {useActiveConnectionOrNull, useApi, useConnections, useFrame, useAsked, useCall} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useConnections, useFrame, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
@@ -107,10 +107,9 @@ export function ConnectionsScreen() {
 
 /** The incident log stays. */
 function RemoveConnection({connection: {id, name}, onClose}: {connection: Connection; onClose: () => void}) {
-	const {client} = useApi()
 	const title = t.removeOf(name)
 	return (
-		<RemoveDialog title={title} act={title} means={t.apiKeyLocal} call={() => client.connections.remove({id})} onClose={onClose}>
+		<RemoveDialog title={title} act={title} means={t.apiKeyLocal} call={client => client.connections.remove({id})} onClose={onClose}>
 			<OpenWork connection={id} />
 		</RemoveDialog>
 	)

@@ -182,7 +182,7 @@ const options = optionsOf(detectionStatuses)
 
 /** A decision is an entry of the incident log; nothing is sent to the service. */
 function StatusDialog({group, onClose}: {group: Decided; onClose: () => void}) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const me = useOperator()
 	// Whoever opens a new group is about to look into it.
 	const [status, setStatus] = useState<DetectionStatus>(group.status === 'new' ? 'investigating' : group.status)
@@ -192,7 +192,7 @@ function StatusDialog({group, onClose}: {group: Decided; onClose: () => void}) {
 		<ActDialog
 			title={t.setStatusOf(group.title)}
 			act={t.saveStatus}
-			work={() => client.detections.decide({connection, key: group.key, status, owner: owner.trim(), note: note.trim()})}
+			work={client => client.detections.decide({connection, key: group.key, status, owner: owner.trim(), note: note.trim()})}
 			done="Status saved"
 			onClose={onClose}
 		>

@@ -3,7 +3,7 @@ import {useRef, useState} from 'react'
 import {entryKinds, type Incident, surfaces} from '#model/incident.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useConnections, useSetSettings, useSettings, useAsked, useCall} from '#api/hooks.tsx'
+import {useConnections, useSetSettings, useSettings, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
@@ -163,7 +163,6 @@ function IncidentPicker({incident, onChange}: {incident: string | undefined; onC
 
 /** Opens an incident; later entries of this profile join it. */
 function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (incident: Incident) => void}) {
-	const {client} = useApi()
 	const [title, setTitle] = useState('')
 	const [reference, setReference] = useState('')
 	const isTitled = title.trim() !== ''
@@ -172,7 +171,7 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 			title={t.newIncident}
 			size="small"
 			act={t.open}
-			work={() => client.log.openIncident({title: title.trim(), reference: reference.trim()})}
+			work={client => client.log.openIncident({title: title.trim(), reference: reference.trim()})}
 			isReady={isTitled}
 			onDone={onOpened}
 			onClose={onClose}

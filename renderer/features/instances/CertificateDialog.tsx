@@ -37,7 +37,7 @@ export function CertificateDialog({server, onClose}: {server: ForwarderStatus; o
 }
 
 function InUse({certificate}: {certificate: CertificateStatus | null}) {
-	const {client, queries} = useApi()
+	const {queries} = useApi()
 	const guard = useGuard()
 	const reason = guard.isPending ? 'Saving…' : null
 	return (
@@ -56,7 +56,7 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 						{t.doUseLocalCertificate}
 					</Button>
 				) : (
-					<Button onPress={() => guard.run(() => client.instances.certificate.renew())} reason={reason} tooltip={t.issuesNewCertificate}>
+					<Button onPress={() => guard.run(instances => instances.certificate.renew())} reason={reason} tooltip={t.issuesNewCertificate}>
 						{t.renewNow}
 					</Button>
 				)}
@@ -95,12 +95,11 @@ function Fingerprint({text, of}: {text: string; of: string}) {
 
 /** The local authority as a file, and where to import it by product. */
 function Trust({certificate}: {certificate: CertificateStatus | null}) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const {data, error} = useAsked(q => q.instances.certificate.exportAuthority, {input: {format: 'pem'}})
 	const save = (format: 'pem' | 'der') =>
 		guard.run(
-			() => client.instances.certificate.exportAuthority({format}),
+			instances => instances.certificate.exportAuthority({format}),
 			({name, mediaType, content}) => {
 				const data = format === 'pem' ? content : Uint8Array.from(atob(content), char => char.charCodeAt(0))
 				saveBlob(new Blob([data], {type: mediaType}), name)
@@ -141,7 +140,6 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 
 /** A certificate of an already trusted authority. The key is entered here and never shown. */
 function ImportPart() {
-	const {client} = useApi()
 	const guard = useGuard()
 	const announce = useAnnounce()
 	const [certificate, setCertificate] = useState('')
@@ -150,7 +148,7 @@ function ImportPart() {
 	const field = guard.error?.details.field
 	const use = () =>
 		guard.run(
-			() => client.instances.certificate.import({certificate, key}),
+			instances => instances.certificate.import({certificate, key}),
 			() => {
 				setCertificate('')
 				setKey('')

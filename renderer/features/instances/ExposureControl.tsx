@@ -1,7 +1,6 @@
 import type {InstanceRow} from '#contract/instances.ts'
 import {exposeAll} from '#model/server-parameter.ts'
 
-import {useApi} from '#api/hooks.tsx'
 import {Link} from '#ui/Button.tsx'
 import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
@@ -12,11 +11,11 @@ import {exposureSentence} from './words.ts'
 
 /** The exposure switch: it sets the same keys as the server parameters. */
 export function ExposureControl({row}: {row: InstanceRow}) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const {exposure, instance} = row
 	/** Sets or removes (`null`) the instance's override. */
-	const set = (exposed: boolean | null) => guard.run(confirmation => client.instances.setExposed({id: instance.id, exposed, ...confirmation}))
+	const set = (exposed: boolean | null) =>
+		guard.run((instances, confirmation) => instances.setExposed({id: instance.id, exposed, ...confirmation}))
 	const hasOwn = exposure.key !== null && exposure.key !== exposeAll
 	return (
 		<div className={styles.control}>

@@ -103,7 +103,6 @@ type InstanceForm = ReturnType<typeof useInstanceForm>
 
 /** A new or edited instance; a failed save loses nothing typed. */
 function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instance: Instance) => void) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const [draft, setDraft] = useState<Draft>(() => (stored === null ? begun : draftOf(stored)))
 	const [typedProblem, setProblem] = useState<Problem | null>(null)
@@ -113,8 +112,8 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 		if (reading.kind === 'problem') return
 		const {definition, secrets} = reading
 		guard.run(
-			confirmation =>
-				client.instances.save({
+			(instances, confirmation) =>
+				instances.save({
 					...(stored !== null && {id: stored.id, revision: stored.revision}),
 					definition,
 					secrets,

@@ -54,7 +54,6 @@ export function InstanceDialogs(props: InstanceDialogsProps) {
 }
 
 function PortDialog({detail, onClose}: InstanceDialogsProps) {
-	const {client} = useApi()
 	const {id, name, openPort, listenPort, access} = detail.row.instance
 	return (
 		<SureDialog
@@ -62,7 +61,7 @@ function PortDialog({detail, onClose}: InstanceDialogsProps) {
 			verb={openPort ? t.closePortOf(listenPort) : t.openPortOf(listenPort)}
 			tone={openPort ? 'primary' : 'danger'}
 			onClose={onClose}
-			call={confirmation => client.instances.setOpenPort({id, open: !openPort, ...confirmation})}
+			call={(instances, confirmation) => instances.setOpenPort({id, open: !openPort, ...confirmation})}
 		>
 			{openPort ? <p>{t.listensLoopback}</p> : <p>{t.listensEvery(listenPort, access.kind === 'none' ? '' : t.whatSetApplies)}</p>}
 		</SureDialog>
@@ -70,17 +69,15 @@ function PortDialog({detail, onClose}: InstanceDialogsProps) {
 }
 
 function RestartDialog({detail, onClose}: InstanceDialogsProps) {
-	const {client} = useApi()
 	const {id, name} = detail.row.instance
 	return (
-		<SureDialog verb={t.restart(name)} tone="primary" onClose={onClose} call={() => client.instances.restart({id})}>
+		<SureDialog verb={t.restart(name)} tone="primary" onClose={onClose} call={instances => instances.restart({id})}>
 			<p>{t.cordonStops}</p>
 		</SureDialog>
 	)
 }
 
 function PublishDialog({detail, onClose}: InstanceDialogsProps) {
-	const {client} = useApi()
 	const {id, name} = detail.row.instance
 	const heldBack = detail.list?.heldBack ?? null
 	if (heldBack === null) return null
@@ -91,7 +88,7 @@ function PublishDialog({detail, onClose}: InstanceDialogsProps) {
 			verb={t.publish(counted(heldBack.entries, nouns.value))}
 			tone="danger"
 			onClose={onClose}
-			call={() => client.instances.publish({id})}
+			call={instances => instances.publish({id})}
 		>
 			<p>{t.publishedNow(counted(now, nouns.value), formOf(now, ['is', 'are']), formatCount(heldBack.entries), formatCount(heldBack.lost))}</p>
 		</SureDialog>
@@ -99,10 +96,9 @@ function PublishDialog({detail, onClose}: InstanceDialogsProps) {
 }
 
 function RemoveDialog({detail, onClose, onGone}: InstanceDialogsProps) {
-	const {client} = useApi()
 	const {id, name, program} = detail.row.instance
 	return (
-		<SureDialog verb={t.removeOf(name)} tone="danger" onClose={onClose} onDone={onGone} call={() => client.instances.remove({id})}>
+		<SureDialog verb={t.removeOf(name)} tone="danger" onClose={onClose} onDone={onGone} call={instances => instances.remove({id})}>
 			<p>{t.cordonDeletes(program.kind === 'external' ? t.serviceItself : t.serverStopped)}</p>
 		</SureDialog>
 	)
@@ -116,7 +112,6 @@ interface ExposeDialogProps {
 
 /** Opened by the key: the exposure switch with its consequences. */
 function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
-	const {client} = useApi()
 	const {instance, exposure} = row
 	const {id, name, access} = instance
 	const exposed = !exposure.exposed
@@ -125,7 +120,7 @@ function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 			verb={exposed ? t.expose(name) : t.stopExposing(name)}
 			tone={exposed ? 'primary' : 'danger'}
 			onClose={onClose}
-			call={confirmation => client.instances.setExposed({id, exposed, ...confirmation})}
+			call={(instances, confirmation) => instances.setExposed({id, exposed, ...confirmation})}
 		>
 			<Address text={routeUrl(server, row)} what={t.addressRoute} />
 			{exposed ? (

@@ -4,7 +4,7 @@ import {useRef, useState} from 'react'
 import type {ForwarderStatus, InstanceRow} from '#contract/instances.ts'
 import {forwardKeys} from '#model/server-parameter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState} from '#ui/States.tsx'
@@ -180,11 +180,10 @@ function NoInstances({onAdd}: {onAdd: () => void}) {
 
 /** Stopping the forwarding server removes every route; instances continue. */
 function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () => void}) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const exposed = rows.filter(({exposure}) => exposure.exposed)
 	const stop = () =>
-		guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}), onClose)
+		guard.run((instances, confirmation) => instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}), onClose)
 	return (
 		<Dialog
 			title={t.stopForwarding}
@@ -218,13 +217,12 @@ interface ReachDialogProps {
 
 /** Whether the server listens on loopback only or on every interface. */
 function ReachDialog({server, rows, onClose}: ReachDialogProps) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback')
 	const isNew = (reach === 'lan') !== server.settings.lan
 	const save = () =>
 		guard.run(
-			confirmation => client.instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
+			(instances, confirmation) => instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
 			onClose
 		)
 	const verb = reach === 'lan' ? t.listenNetwork : t.listenComputer

@@ -4,7 +4,7 @@ import {useRef, useState} from 'react'
 import type {ParameterRow} from '#contract/instances.ts'
 import {exposeAll, exposeKey, parameterKeys, parameterMeaning, parameterProblem} from '#model/server-parameter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, Loaded} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -111,14 +111,13 @@ function Rows({rows, problems, search, show}: RowsProps) {
 }
 
 function RemoveDialog({row, onClose}: {row: ParameterRow; onClose: () => void}) {
-	const {client} = useApi()
 	return (
 		<SureDialog
 			title={t.removeOf(row.key)}
 			verb={t.removeTheParameter}
 			tone="danger"
 			onClose={onClose}
-			call={confirmation => client.instances.parameters.set({key: row.key, value: null, ...confirmation})}
+			call={(instances, confirmation) => instances.parameters.set({key: row.key, value: null, ...confirmation})}
 		>
 			<p>{t.defaultReplaces(row.value)}</p>
 		</SureDialog>
@@ -170,7 +169,6 @@ function ParameterLine(props: ParameterLineProps) {
 }
 
 function Editing({row, onClose}: ParameterLineProps) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const [value, setValue] = useState(row.value)
 	const [tried, setTried] = useState(false)
@@ -178,7 +176,7 @@ function Editing({row, onClose}: ParameterLineProps) {
 	const save = () => {
 		setTried(true)
 		if (problem !== null) return
-		guard.run(confirmation => client.instances.parameters.set({key: row.key, value: value.trim(), ...confirmation}), onClose)
+		guard.run((instances, confirmation) => instances.parameters.set({key: row.key, value: value.trim(), ...confirmation}), onClose)
 	}
 	return (
 		<td colSpan={3} className={styles.editing}>
@@ -225,7 +223,6 @@ interface AddParameterProps {
 
 /** A new row. Existing keys, including those of instances, are suggested; any other can be typed. */
 function AddParameter({known, wanted}: AddParameterProps) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const announce = useAnnounce()
 	const [key, setKey] = useState(wanted)
@@ -240,7 +237,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 		setTried(true)
 		if (problem !== null) return
 		guard.run(
-			confirmation => client.instances.parameters.set({key: typed, value: value.trim(), ...confirmation}),
+			(instances, confirmation) => instances.parameters.set({key: typed, value: value.trim(), ...confirmation}),
 			() => {
 				announce(`${typed} is set`)
 				setKey('')

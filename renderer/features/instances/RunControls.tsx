@@ -1,6 +1,5 @@
 import type {InstanceRow} from '#contract/instances.ts'
 
-import {useApi} from '#api/hooks.tsx'
 import {CopyButton} from '#ui/Button.tsx'
 import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
@@ -10,13 +9,12 @@ import {useGuard} from './use-guard.ts'
 
 /** Whether requests are forwarded to it. */
 export function EnabledControl({row}: {row: InstanceRow}) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const {id, enabled, program} = row.instance
 	const runs = program.kind !== 'external'
 	return (
 		<div className={styles.control}>
-			<Switch isSelected={enabled} isDisabled={guard.isPending} onChange={on => guard.run(() => client.instances.setEnabled({id, enabled: on}))}>
+			<Switch isSelected={enabled} isDisabled={guard.isPending} onChange={on => guard.run(instances => instances.setEnabled({id, enabled: on}))}>
 				{t.enabled}
 			</Switch>
 			<p className={styles.why}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>

@@ -6,7 +6,6 @@ import {firstVersionWithRoute, forwardKeys} from '#model/server-parameter.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useApi} from '#api/hooks.tsx'
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {useFromNow} from '#ui/Time.tsx'
@@ -97,8 +96,7 @@ function Power({server, guard, onStop}: {server: ForwarderStatus; guard: Guard; 
 }
 
 function useStart(guard: Guard) {
-	const {client} = useApi()
-	return () => guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
+	return () => guard.run((instances, confirmation) => instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
 }
 
 function Address({server}: {server: ForwarderStatus}) {

@@ -3,7 +3,7 @@ import type {ReactNode} from 'react'
 import {Dialog} from '#ui/Dialog.tsx'
 import {confirmAct, ConfirmField} from './GuardDialog.tsx'
 import {t} from './text.ts'
-import {useGuard} from './use-guard.ts'
+import {type GuardedCall, useGuard} from './use-guard.ts'
 import {Failure} from '#commands/Failure.tsx'
 
 interface SureDialogProps {
@@ -14,7 +14,7 @@ interface SureDialogProps {
 	tone: 'primary' | 'danger'
 	onClose: () => void
 	onDone?: () => void
-	call: (confirmation: {confirm?: string}) => Promise<unknown>
+	call: GuardedCall<unknown>
 	/** The effect. */
 	children: ReactNode
 }

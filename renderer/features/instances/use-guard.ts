@@ -5,9 +5,10 @@ import type {CordonError} from '#contract/errors.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
+import type {Client} from '#api/wire.ts'
 
 /** A change, with the typed confirmation if the host required one. */
-type Call<T> = (confirmation: {confirm?: string}) => Promise<T>
+export type GuardedCall<T> = (instances: Client['instances'], confirmation: {confirm?: string}) => Promise<T>
 
 export interface Asked {
 	/** The effect, in the host's words. */
@@ -20,7 +21,7 @@ export type Guard = ReturnType<typeof useGuard>
 
 /** Changes of forwarding: the host decides when one needs a typed confirmation, and its text. */
 export function useGuard() {
-	const {queries} = useApi()
+	const {client, queries} = useApi()
 	const cache = useQueryClient()
 	const [asked, setAsked] = useState<Asked | null>(null)
 	const [typed, type] = useState('')
@@ -28,11 +29,11 @@ export function useGuard() {
 	const [error, setError] = useState<CordonError | null>(null)
 	const again = useRef<((confirm: string) => void) | null>(null)
 
-	const send = async <T>(call: Call<T>, after: ((answer: T) => void) | undefined, confirm: string | undefined) => {
+	const send = async <T>(call: GuardedCall<T>, after: ((answer: T) => void) | undefined, confirm: string | undefined) => {
 		setPending(true)
 		setError(null)
 		try {
-			const answer = await call(confirm === undefined ? {} : {confirm})
+			const answer = await call(client.instances, confirm === undefined ? {} : {confirm})
 			setAsked(null)
 			await cache.invalidateQueries({queryKey: queries.instances.key()})
 			after?.(answer)
@@ -60,7 +61,7 @@ export function useGuard() {
 		typed,
 		type,
 		/** Calls `after` with the answer, unless it failed or must be confirmed first. */
-		run: <T>(call: Call<T>, after?: (answer: T) => void) => void send(call, after, undefined),
+		run: <T>(call: GuardedCall<T>, after?: (answer: T) => void) => void send(call, after, undefined),
 		/** Repeats the change with the typed text. */
 		confirm: () => again.current?.(typed.trim()),
 		clear: () => {

@@ -1,10 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {Automation, AutomationView, Rule, Schedule} from '#model/automation.ts'
 import type {PlaybookSummary} from '#model/playbook.ts'
-import {useConnected, useApi, useAsked, useCall} from '#api/hooks.tsx'
+import {useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RoleChecks} from '#commands/guard/RoleChecks.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -25,12 +24,13 @@ const everyMs = 5000
 
 /** Automatic starts of playbooks, their last outcome, and missed ones. */
 export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary[]}) {
-	const {client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | AutomationView | null>(null)
 	const list = useAsked(q => q.automation.list, {refetchInterval: everyMs})
 	const {refetch} = list
 	const [removed, setRemoved] = useState<AutomationView | null>(null)
-	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
+	const toggle = useCall((client, {id, enabled}: AutomationView) => client.automation.enable({id, enabled: !enabled}), {
+		onSettled: () => void refetch()
+	})
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="cluster">
@@ -42,7 +42,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 					{t.newRule}
 				</Button>
 			</div>
-			<Failure error={act.error} />
+			<Failure error={toggle.error} />
 			<Loaded of={list} label={t.schedulesAndRules} empty={<p className="quiet">{t.noAutomation}</p>}>
 				{all => (
 					<PlainTable>
@@ -51,7 +51,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 								key={one.id}
 								one={one}
 								playbook={playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}
-								onToggle={() => act.mutate(() => client.automation.enable({id: one.id, enabled: !one.enabled}))}
+								onToggle={() => toggle.mutate(one)}
 								onEdit={() => setEdited(one)}
 								onDelete={() => setRemoved(one)}
 							/>
@@ -74,7 +74,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 					title={t.sure(t.deleteAutomation(removed.name))}
 					act={t.delete}
 					means={t.deleteAutomationMeans}
-					call={() => client.automation.remove({id: removed.id})}
+					call={client => client.automation.remove({id: removed.id})}
 					onDone={() => void refetch()}
 					onClose={() => setRemoved(null)}
 				/>

@@ -5,7 +5,7 @@ import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type Playbo
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
+import {useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
@@ -235,7 +235,6 @@ function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 
 /** Secrets that headers of playbooks name. Their values are never shown. */
 function SecretsPart() {
-	const {client} = useApi()
 	const [isOpen, setOpen] = useState(false)
 	const known = useAsked(q => q.automation.secrets)
 	const {refetch} = known
@@ -277,7 +276,7 @@ function SecretsPart() {
 					title={t.sure(t.deleteSecret(removed))}
 					act={t.delete}
 					means={t.deleteSecretMeans}
-					call={() => client.automation.removeSecret({name: removed})}
+					call={client => client.automation.removeSecret({name: removed})}
 					onDone={() => void refetch()}
 					onClose={() => setRemoved(null)}
 				/>
@@ -287,7 +286,6 @@ function SecretsPart() {
 }
 
 function SecretDialog({onClose}: {onClose: () => void}) {
-	const {client} = useApi()
 	const [draft, setDraft] = useState({name: '', origin: '', value: ''})
 	const missing = (['name', 'origin', 'value'] as const).find(name => draft[name].trim() === '')
 	const labels = {name: t.secretName, origin: t.secretOrigin, value: t.secretValue}
@@ -295,7 +293,7 @@ function SecretDialog({onClose}: {onClose: () => void}) {
 		<ActDialog
 			title={t.newSecretTitle}
 			act={t.storeSecret}
-			work={() => client.automation.setSecret(draft)}
+			work={client => client.automation.setSecret(draft)}
 			missing={missing && t.missing(labels[missing])}
 			tells={field => field !== undefined}
 			onClose={onClose}

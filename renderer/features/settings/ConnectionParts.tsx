@@ -3,7 +3,7 @@ import {useState} from 'react'
 
 import {shortestPassphrase} from '#model/connections-file.ts'
 import {managedSentence} from '#model/managed.ts'
-import {useApi, useConnections, useManaged, useAsked, useCall} from '#api/hooks.tsx'
+import {useConnections, useManaged, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -76,7 +76,6 @@ type Typed = typeof empty
 
 /** All connections with their keys, in a file encrypted with a passphrase. The log keeps the reason. */
 function SealDialog({onClose}: {onClose: () => void}) {
-	const {client} = useApi()
 	const asks = useAsked(q => q.app.info).data?.secretStore.asks ?? 'nothing'
 	const [typed, setTyped] = useState(empty)
 	const {seal, reason, passphrase} = typed
@@ -87,7 +86,7 @@ function SealDialog({onClose}: {onClose: () => void}) {
 			size="small"
 			act={t.exportKeys}
 			tone="hold"
-			work={() => client.local.exportSealed({seal, reason, ...(asks === 'passphrase' && {passphrase})})}
+			work={client => client.local.exportSealed({seal, reason, ...(asks === 'passphrase' && {passphrase})})}
 			isReady={Object.keys(problems).length === 0}
 			busy={t.encryptingTheFile}
 			onDone={file => {

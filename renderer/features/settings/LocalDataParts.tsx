@@ -122,7 +122,7 @@ export function KeptEventsPart() {
 
 /** Deletes local copies after the connection's name was typed. The host requires it too. */
 function WipeDialog({connection, onClose}: {connection: LocalData['connections'][number]; onClose: () => void}) {
-	const {client, queries, cache} = useApi()
+	const {queries, cache} = useApi()
 	const [kinds, setKinds] = useState<readonly CopyKind[]>([])
 	const [typed, setTyped] = useState('')
 	const missing =
@@ -135,7 +135,7 @@ function WipeDialog({connection, onClose}: {connection: LocalData['connections']
 			cancelsFirst
 			act={t.deleteThem}
 			tone="danger"
-			work={() => client.local.wipe({connection: connection.id, kinds: [...kinds], confirm: typed.trim()})}
+			work={client => client.local.wipe({connection: connection.id, kinds: [...kinds], confirm: typed.trim()})}
 			missing={missing}
 			busy="Deleting…"
 			onDone={data => {

@@ -61,7 +61,7 @@ type Shown = 'start' | 'versions' | 'tags' | 'remove'
 
 export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const navigate = useNavigate()
-	const {client, queries, cache} = useApi()
+	const {queries, cache} = useApi()
 	const [shown, setShown] = useState<Shown | null>(null)
 	const [isOpen, setOpen] = useState(false)
 	const {id, name, versions} = detail
@@ -104,7 +104,7 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 					title={t.removeNamed(name)}
 					act={t.deletePlaybook}
 					means={t.deletesVersions}
-					call={() => client.playbooks.remove({playbook: id})}
+					call={client => client.playbooks.remove({playbook: id})}
 					onDone={() => {
 						void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
 						void navigate({to: '/playbooks'})
