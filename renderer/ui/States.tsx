@@ -145,10 +145,10 @@ export function SkeletonLines({lines = 3, label = 'Loading'}: {lines?: number | 
 }
 
 /** A screen of one object, before it is there. */
-export function LoadingScreen({lines = 8, label}: {lines?: number; label: string}) {
+export function LoadingScreen({label}: {label: string}) {
 	return (
-		<div className="padded">
-			<SkeletonLines lines={lines} label={label} />
+		<div className="loading">
+			<SkeletonLines lines={10} label={label} />
 		</div>
 	)
 }

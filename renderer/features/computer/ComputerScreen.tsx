@@ -20,7 +20,7 @@ import {TargetComputer} from '#commands/TargetComputer.tsx'
 import {useConsoleKey} from '#commands/use-console-key.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner, EmptyState, ScreenErrorState, Unloaded, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ScreenErrorState, Unloaded, LoadingScreen} from '#ui/States.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {CodeView} from '#ui/Facts.tsx'
 import {useCopy, Link} from '#ui/Button.tsx'
@@ -55,13 +55,7 @@ export function ComputerScreen({Trajectory}: ComputerScreenProps) {
 	if (error !== null && data === undefined) {
 		return <ScreenErrorState error={error} title={t.couldNotLoadComputer} onRetry={refetch} />
 	}
-	if (data === undefined) {
-		return (
-			<div className="loading">
-				<SkeletonLines lines={10} label={t.loadingTheComputer} />
-			</div>
-		)
-	}
+	if (data === undefined) return <LoadingScreen label={t.loadingTheComputer} />
 	if (data === null) return <Unknown guid={guid} />
 	return <Computer key={data.row.guid} detail={data} Trajectory={Trajectory} />
 }

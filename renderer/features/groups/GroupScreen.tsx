@@ -34,7 +34,7 @@ export function GroupScreen() {
 	const group = known.get(guid.toLowerCase())
 	if (copy.error !== null && copy.items === undefined) return <LocalDataError error={copy.error} onRetry={copy.retry} />
 	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
-		return <LoadingScreen lines={10} label={t.loadingTheGroup} />
+		return <LoadingScreen label={t.loadingTheGroup} />
 	if (group === undefined)
 		return (
 			<EmptyState title={t.groupNotKnown} to={['/groups', t.backGroups]}>

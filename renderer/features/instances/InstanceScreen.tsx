@@ -2,9 +2,9 @@ import {useNavigate, useParams} from '@tanstack/react-router'
 
 import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ErrorState, LoadingScreen} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy} from '#ui/Button.tsx'
 import {Headline, Card, Tabs, type TabSpec} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -34,13 +34,7 @@ export function InstanceScreen() {
 	if (error?.code === 'unknown_instance') return <Gone />
 	const failure = data === undefined ? (error ?? list.error) : null
 	if (failure !== null) return <ErrorState error={failure} title={t.couldNotLoadInstance} onRetry={refetch} />
-	if (data === undefined || list.data === undefined) {
-		return (
-			<div className="loading">
-				<SkeletonLines lines={10} label={t.loadingTheInstance} />
-			</div>
-		)
-	}
+	if (data === undefined || list.data === undefined) return <LoadingScreen label={t.loadingTheInstance} />
 	return <Screen key={id} detail={data} server={list.data.server} />
 }
 
@@ -187,7 +181,6 @@ function SideCards({detail, onAct}: {detail: InstanceDetail; onAct: (act: Instan
 }
 
 function Health({detail, history, onAct}: {detail: InstanceDetail; history: readonly HealthChange[]; onAct: (act: InstanceAct) => void}) {
-	const {client} = useApi()
 	const guard = useGuard()
 	const {instance, health} = detail.row
 	const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8)
@@ -216,7 +209,7 @@ function Health({detail, history, onAct}: {detail: InstanceDetail; history: read
 				</ol>
 			)}
 			<div className={styles.cardActions}>
-				<Button small onPress={() => guard.run(() => client.instances.checkNow({id: instance.id}))} reason={guard.isPending ? t.checking : null}>
+				<Button small onPress={() => guard.run(instances => instances.checkNow({id: instance.id}))} reason={guard.isPending ? t.checking : null}>
 					{t.checkNow}
 				</Button>
 				{instance.program.kind !== 'external' && (

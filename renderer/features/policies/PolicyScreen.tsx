@@ -30,7 +30,7 @@ export function PolicyScreen() {
 	const {state} = usePolicies()
 	if (error !== null && data === undefined) return <ScreenErrorState error={error} title={t.couldNotLoadPolicy} onRetry={refetch} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
-		return <LoadingScreen lines={10} label={t.loadingThePolicy} />
+		return <LoadingScreen label={t.loadingThePolicy} />
 	if (data === null)
 		return (
 			<EmptyState title={t.policyNotKnown} to={['/policies', t.backPolicies]}>
