@@ -45,14 +45,11 @@ test('with reduced motion there is no transition at all: a short one would be on
 
 test('no style is of anything beside anything: the whole page would be styled anew whenever an element appears in it', () => {
 	const folder = new URL('../', import.meta.url)
-	const sheets = globSync('**/*.css', {cwd: folder})
-	expect(sheets.length).toBeGreaterThan(50)
-	const of = (sheet: string) =>
-		readFileSync(new URL(sheet, folder), 'utf8')
-			.replaceAll(/\/\*[^]*?\*\//g, '')
-			.match(/^.*[+~] *[*:].*[{,]$/gm) ?? []
-	// A part of a condition is looked for beside its own elements alone.
-	expect(sheets.flatMap(of).filter(rule => /[+~] *[*:]/.test(rule.replaceAll(/:has\([^()]*(?:\([^()]*\))*\)/g, '')))).toEqual([])
+	const all = globSync('**/*.css', {cwd: folder}).map(sheet => readFileSync(new URL(sheet, folder), 'utf8'))
+	expect(all.length).toBeGreaterThan(50)
+	// What a condition names is looked for beside its own element alone.
+	const rules = all.join('').replaceAll(/\/\*[^]*?\*\/|:has\([^()]*(?:\([^()]*\))*\)/g, '')
+	expect(rules.match(/^.*[+~] *[*:].*[{,]$/gm)).toBeNull()
 })
 
 interface Theme {

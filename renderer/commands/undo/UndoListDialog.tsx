@@ -192,7 +192,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 		)
 	const refusal = refusalOf(preview)
 	return (
-		<div className="stack">
+		<>
 			<Facts preview={preview} />
 			{refusal !== null && <Banner tone="warning">{refusal}</Banner>}
 			<Calls preview={preview} />
@@ -210,7 +210,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 					<DriftList drift={refused.details.drift ?? []} />
 				</>
 			)}
-		</div>
+		</>
 	)
 }
 
@@ -259,7 +259,7 @@ function After({view: {result}}: {view: UndoView}) {
 	const [job] = result?.jobs ?? []
 	const [entry] = result?.entries ?? []
 	return (
-		<div className="stack">
+		<>
 			<p role="status">{asSentence(result?.message ?? '')}</p>
 			{entry !== undefined && <WayOut href={`/log?entry=${entry}`}>{t.openIncident}</WayOut>}
 			{job !== undefined && (
@@ -268,7 +268,7 @@ function After({view: {result}}: {view: UndoView}) {
 					<WayOut href={`/jobs/${job}`}>{t.openTheJob}</WayOut>
 				</>
 			)}
-		</div>
+		</>
 	)
 }
 

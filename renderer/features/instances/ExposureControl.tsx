@@ -1,6 +1,7 @@
 import type {InstanceRow} from '#contract/instances.ts'
 import {exposeAll} from '#model/server-parameter.ts'
 
+import {Failure} from '#commands/Failure.tsx'
 import {Link} from '#ui/Button.tsx'
 import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
@@ -30,11 +31,7 @@ export function ExposureControl({row}: {row: InstanceRow}) {
 					</Link>
 				)}
 			</p>
-			{guard.error !== null && (
-				<p className={styles.bad} role="alert">
-					{guard.error.message}
-				</p>
-			)}
+			<Failure error={guard.error} />
 			<GuardDialog guard={guard} verb={t.expose(instance.name)} />
 		</div>
 	)

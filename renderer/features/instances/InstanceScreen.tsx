@@ -3,6 +3,7 @@ import {useNavigate, useParams} from '@tanstack/react-router'
 import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useAsked} from '#api/hooks.tsx'
+import {Failure} from '#commands/Failure.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, LoadingScreen} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy} from '#ui/Button.tsx'
@@ -217,12 +218,8 @@ function Health({detail, history, onAct}: {detail: InstanceDetail; history: read
 						{t.restartMore}
 					</Button>
 				)}
+				<Failure error={guard.error} />
 			</div>
-			{guard.error !== null && (
-				<p className={styles.failed} role="alert">
-					{guard.error.message}
-				</p>
-			)}
 		</Card>
 	)
 }

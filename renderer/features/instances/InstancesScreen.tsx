@@ -26,6 +26,7 @@ import {PeekPanel} from './PeekPanel.tsx'
 import type {InstanceAct, InstancesSearch} from './search.ts'
 import {ServerBand} from './ServerBand.tsx'
 import {t} from './text.ts'
+import {SureDialog} from './SureDialog.tsx'
 import {useGuard} from './use-guard.ts'
 import {describeRow, routeUrl} from './words.ts'
 
@@ -180,19 +181,15 @@ function NoInstances({onAdd}: {onAdd: () => void}) {
 
 /** Stopping the forwarding server removes every route; instances continue. */
 function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () => void}) {
-	const guard = useGuard()
 	const exposed = rows.filter(({exposure}) => exposure.exposed)
-	const stop = () =>
-		guard.run((instances, confirmation) => instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}), onClose)
 	return (
-		<Dialog
+		<SureDialog
+			verb={t.stopTheServer}
 			title={t.stopForwarding}
-			size="small"
-			role="alertdialog"
+			tone="danger"
 			onClose={onClose}
 			cancel={t.keepItRunning}
-			cancelsFirst
-			act={[t.stopTheServer, stop, guard.isPending ? t.stopping : null, 'danger']}
+			call={(instances, confirmation) => instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation})}
 		>
 			<p>
 				{t.runningRequests(
@@ -204,8 +201,7 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 							)
 				)}
 			</p>
-			<Failure error={guard.error} />
-		</Dialog>
+		</SureDialog>
 	)
 }
 

@@ -1,5 +1,6 @@
 import type {InstanceRow} from '#contract/instances.ts'
 
+import {Failure} from '#commands/Failure.tsx'
 import {CopyButton} from '#ui/Button.tsx'
 import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
@@ -18,11 +19,7 @@ export function EnabledControl({row}: {row: InstanceRow}) {
 				{t.enabled}
 			</Switch>
 			<p className={styles.why}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
-			{guard.error !== null && (
-				<p className={styles.bad} role="alert">
-					{guard.error.message}
-				</p>
-			)}
+			<Failure error={guard.error} />
 		</div>
 	)
 }

@@ -12,6 +12,7 @@ interface SureDialogProps {
 	/** Default: the action. */
 	title?: string
 	tone: 'primary' | 'danger'
+	cancel?: string
 	onClose: () => void
 	onDone?: () => void
 	call: GuardedCall<unknown>
@@ -20,7 +21,7 @@ interface SureDialogProps {
 }
 
 /** Shows the effect of a change first; asks for a typed confirmation when the host requires one. */
-export function SureDialog({verb, title = verb, tone, onClose, onDone, call, children}: SureDialogProps) {
+export function SureDialog({verb, title = verb, tone, cancel, onClose, onDone, call, children}: SureDialogProps) {
 	const guard = useGuard()
 	const run = () => guard.run(call, onDone ?? onClose)
 	return (
@@ -28,7 +29,7 @@ export function SureDialog({verb, title = verb, tone, onClose, onDone, call, chi
 			title={title}
 			size="small"
 			role="alertdialog"
-			cancel
+			cancel={cancel ?? true}
 			cancelsFirst
 			onClose={onClose}
 			act={guard.asked === null ? [verb, run, guard.isPending ? t.inProgress : null, tone] : confirmAct(verb, guard, tone)}

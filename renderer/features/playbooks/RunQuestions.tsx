@@ -1,9 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {hasCode} from '#contract/errors.ts'
 import type {PlaybookQuestion} from '#model/playbook.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useCall} from '#api/hooks.tsx'
+import type {Client} from '#api/wire.ts'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -19,13 +19,14 @@ interface PartProps {
 	onFailed: (failed: Failed) => void
 }
 
+export type Acting = (playbooks: Client['playbooks']) => Promise<unknown>
+
 /** The failure of a question or a failed step stands beside it. */
 export function useActing(onChange: PartProps['onChange'], step = '', onFailed?: PartProps['onFailed']) {
-	return useMutation({
+	return useCall((client, work: Acting) => work(client.playbooks), {
 		onMutate: () => onFailed?.(null),
 		// What was not sent is over with its question.
 		onError: error => onFailed?.(hasCode(error, 'reset') ? null : {step, error}),
-		mutationFn: (work: () => Promise<unknown>) => work(),
 		onSettled: async () => {
 			// Until then its question is still there.
 			await onChange()
@@ -40,11 +41,10 @@ interface QuestionProps extends PartProps {
 }
 
 export function Question({run, question: {step, name, question, free, approval}, onChange, onFailed}: QuestionProps) {
-	const {client} = useApi()
 	const [text, setText] = useState('')
 	const act = useActing(onChange, step, onFailed)
 	const busy = act.isPending ? t.inProgress : null
-	const answer = (given: string) => act.mutate(() => client.playbooks.answer({run, step, answer: given, reason: null}))
+	const answer = (given: string) => act.mutate(playbooks => playbooks.answer({run, step, answer: given, reason: null}))
 	return (
 		<section className="stack" aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
@@ -80,19 +80,18 @@ interface FailedStepProps extends PartProps {
 }
 
 export function FailedStep({run, step, name, onChange, onFailed}: FailedStepProps) {
-	const {client} = useApi()
 	const act = useActing(onChange, step, onFailed)
 	const busy = act.isPending ? t.inProgress : null
 	const [reason, setReason] = useState('')
 	return (
 		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act.mutate(() => client.playbooks.retry({run, step}))} reason={busy}>
+			<Button tone="primary" onPress={() => act.mutate(playbooks => playbooks.retry({run, step}))} reason={busy}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
-				onPress={() => act.mutate(() => client.playbooks.skip({run, step, reason}))}
+				onPress={() => act.mutate(playbooks => playbooks.skip({run, step, reason}))}
 				reason={busy ?? (reason.trim() === '' ? t.missing(t.reasonForSkipping) : null)}
 			>
 				{t.skipStep}

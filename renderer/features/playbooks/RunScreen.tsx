@@ -2,7 +2,7 @@ import {useNavigate, useParams} from '@tanstack/react-router'
 import {useEffect, useEffectEvent, useState} from 'react'
 
 import type {PlaybookProgress} from '#model/playbook.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, ErrorState, LoadingScreen} from '#ui/States.tsx'
@@ -16,7 +16,7 @@ import styles from './playbooks.module.css'
 import {runTones} from './PlaybooksScreen.tsx'
 import {t} from './text.ts'
 import {RunGraph} from './RunGraph.tsx'
-import {type Failed, FailedStep, Question, useActing} from './RunQuestions.tsx'
+import {type Acting, type Failed, FailedStep, Question, useActing} from './RunQuestions.tsx'
 import {everyMs, Steps} from './RunSteps.tsx'
 
 export function RunScreen() {
@@ -93,18 +93,15 @@ function Run({run, onChange}: {run: PlaybookProgress; onChange: () => Promise<un
 	)
 }
 
-type Act = (work: () => Promise<unknown>) => void
-
-function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
-	const {client} = useApi()
+function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: (work: Acting) => void; isActing: boolean}) {
 	const navigate = useNavigate()
 	const [key, setKey] = useState(() => crypto.randomUUID())
-	const again = async () => {
-		const next = await client.playbooks.again({run: id, newest: false, key})
+	const again: Acting = async playbooks => {
+		const next = await playbooks.again({run: id, newest: false, key})
 		setKey(crypto.randomUUID())
 		await navigate({to: '/playbooks/$id', params: {id: next.id}})
 	}
-	const save = async () => saveText(await client.playbooks.exportRun({run: id}))
+	const save: Acting = async playbooks => saveText(await playbooks.exportRun({run: id}))
 	if (endedAt !== null)
 		return (
 			<>
@@ -118,13 +115,13 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 	return (
 		<>
 			{isAtRest ? (
-				<Button tone="primary" onPress={() => act(() => client.playbooks.resume({run: id}))}>
+				<Button tone="primary" onPress={() => act(playbooks => playbooks.resume({run: id}))}>
 					{t.resumeRun}
 				</Button>
 			) : (
-				<Button onPress={() => act(() => client.playbooks.pause({run: id}))}>{t.pauseRun}</Button>
+				<Button onPress={() => act(playbooks => playbooks.pause({run: id}))}>{t.pauseRun}</Button>
 			)}
-			<Button onPress={() => act(() => client.playbooks.cancel({run: id}))}>{t.cancelRun}</Button>
+			<Button onPress={() => act(playbooks => playbooks.cancel({run: id}))}>{t.cancelRun}</Button>
 		</>
 	)
 }
