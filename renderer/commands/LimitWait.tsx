@@ -17,7 +17,7 @@ export function WaitsUntil({at}: {at: string}) {
 export function LimitWait() {
 	const quota = useActiveFrame()?.quota ?? null
 	const until = quota === null || isSetAside(quota) ? null : quota.waitingUntil
-	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
+	const waits = useFromNow(now => Date.parse(until ?? '') > now)
 	if (!waits || until === null) return null
 	return (
 		<p role="status">

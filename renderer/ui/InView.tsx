@@ -13,7 +13,7 @@ export function InView({children}: {children: ReactNode}) {
 			if (isSeen) element.scrollIntoView({block: 'nearest'})
 		})
 		seen.observe(element)
-		for (const part of [element, element.parentElement ?? element]) grown.observe(part)
+		grown.observe(element.parentElement ?? element)
 		return () => {
 			seen.disconnect()
 			grown.disconnect()

@@ -2,7 +2,7 @@ import type {CordonError} from '#contract/errors.ts'
 import type {Drift} from '#model/job.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Failure} from '../Failure.tsx'
 import {observedWords} from './job-words.ts'
 import {t} from './text.ts'
@@ -26,15 +26,9 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 			}
 			columns={[t.target, t.whenPlanned, t.nowTitle]}
 		>
-			{drift.slice(0, mostShown).map(({id, label, planned, found}) => (
-				<tr key={id}>
-					<th scope="row" title={id}>
-						{label}
-					</th>
-					<td>{words(planned)}</td>
-					<td>{words(found)}</td>
-				</tr>
-			))}
+			{drift
+				.slice(0, mostShown)
+				.map(({id, label, planned, found}) => tableRow(id, <span title={id}>{label}</span>, words(planned), words(found)))}
 		</PlainTable>
 	)
 }

@@ -227,7 +227,7 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 			title={t.whoReachForwarding}
 			cancel
 			onClose={onClose}
-			act={guard.asked === null ? [verb, save, reasonOf(isNew, guard.isPending)] : confirmAct(verb, guard)}
+			act={guard.asked === null ? [verb, save, guard.isPending ? t.saving : isNew ? null : 'It listens there already.'] : confirmAct(verb, guard)}
 		>
 			<RadioGroup
 				label={t.serverListens}
@@ -246,11 +246,6 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 			<Failure error={guard.error} />
 		</Dialog>
 	)
-}
-
-function reasonOf(isNew: boolean, isPending: boolean) {
-	if (isPending) return 'Saving…'
-	return isNew ? null : 'It listens there already.'
 }
 
 /** Exposed instances without access control. */

@@ -101,11 +101,10 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 		setKey(crypto.randomUUID())
 		await navigate({to: '/playbooks/$id', params: {id: next.id}})
 	}
-	const save: Acting = async playbooks => saveText(await playbooks.exportRun({run: id}))
 	if (endedAt !== null)
 		return (
 			<>
-				<Button onPress={() => act(save)}>{t.exportRun}</Button>
+				<Button onPress={() => act(async playbooks => saveText(await playbooks.exportRun({run: id})))}>{t.exportRun}</Button>
 				<Button onPress={() => act(again)} reason={isActing ? t.inProgress : null}>
 					{t.runAgain}
 				</Button>

@@ -76,7 +76,7 @@ export function CommitDialog({list, state, listCalls, retryOf, onStarted, onClos
 			) : (
 				<>
 					<p>
-						<Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
+						<b>{signedCounts(state.adds, state.removes) || t.nothing}</b> {t.stagedReadyRows(formatCount(state.ready))}
 					</p>
 					<TextArea
 						label={t.reason}
@@ -98,10 +98,6 @@ export function CommitDialog({list, state, listCalls, retryOf, onStarted, onClos
 
 const noReason = 'Give a reason first.'
 
-function Signed({adds, removes}: {adds: number; removes: number}) {
-	return <b>{signedCounts(adds, removes) || t.nothing}</b>
-}
-
 function Effect({plan: {targets, action}, list}: {plan: JobPlan; list: FileListRow}) {
 	const removes = useMemo(() => {
 		const gone = new Set(action.kind === 'change_hashes' ? action.removes : [])
@@ -111,7 +107,7 @@ function Effect({plan: {targets, action}, list}: {plan: JobPlan; list: FileListR
 	return (
 		<>
 			<p>
-				<Signed adds={targets.length - removes} removes={removes} /> {t.sentOneCall(kindWords(list.type).effect)}
+				<b>{signedCounts(targets.length - removes, removes) || t.nothing}</b> {t.sentOneCall(kindWords(list.type).effect)}
 			</p>
 			{effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
 		</>
