@@ -12,7 +12,7 @@ import type {RunRow, RunStore} from './port.ts'
 import type {Program} from './types.ts'
 import {inThread} from '#core/store/async.ts'
 import {openRunRepository} from './sqlite.ts'
-import {carryOut, openDrill, openStore, program, request, stepOf, untilSo, untilTag, type Drill} from './testing/drill.ts'
+import {carryOut, openDrill, openStore, program, request, stepOf, untilTag, type Drill} from './testing/drill.ts'
 import {openMachine} from './testing/process.ts'
 
 let drill: Drill
@@ -366,7 +366,7 @@ describe.runIf(mayMount)('runs.db', () => {
 	test('on a disk that is read-only can be read, and takes nothing', async () => {
 		const first = open()
 		const id = await first.begin(request)
-		await untilSo('its end', async () => (await first.settled(id)).state === 'done')
+		await until('its end', async () => (await first.settled(id)).state === 'done')
 		disk.setReadOnly(true)
 		const second = open()
 		expect(await second.get(id)).toMatchObject({state: 'done', output: 40})

@@ -184,8 +184,8 @@ function ended(owned: Owned, row: StepRow, outcome: Outcome, before: StepRow): S
 	return {...row, phase: outcome.phase, tag: outcome.tag ?? outcome.phase, output, error, endedAt: now(owned)}
 }
 
-function attemptOf({row, control}: Owned, {id, always}: Act, number: number): Attempt {
-	return {number, key: `${row.id}/${id}`, signal: always === true ? control.over : control.halted}
+function attemptOf({control}: Owned, {always}: Act, number: number): Attempt {
+	return {number, signal: always === true ? control.over : control.halted}
 }
 
 export async function amend(owned: Owned, changes: readonly Amendment[], durable: boolean) {

@@ -69,8 +69,6 @@ export type Outcome =
 export interface Attempt {
 	/** From 1. */
 	readonly number: number
-	/** The same for every attempt of a step, for services that support idempotency keys. */
-	readonly key: string
 	/** Aborted when nothing more is to be started. The answer to a request already sent is still awaited. */
 	readonly signal: AbortSignal
 }

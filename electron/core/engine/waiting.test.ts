@@ -2,7 +2,7 @@
 import {CordonError} from '#contract/errors.ts'
 import {until} from '#base/testing/until.ts'
 
-import {carryOut, openDrill, program, request, stepOf, untilSo, untilState, untilTag, type Drill} from './testing/drill.ts'
+import {carryOut, openDrill, program, request, stepOf, untilState, untilTag, type Drill} from './testing/drill.ts'
 import type {EngineProcess} from './testing/process.ts'
 import type {Program} from './types.ts'
 
@@ -192,7 +192,7 @@ describe('a pause', () => {
 			await two.pause(context.run.id)
 			return await drill.change(context, 'b')
 		})
-		await untilSo('it is paused', async () => (await two.get(id))?.paused === true)
+		await until('it is paused', async () => (await two.get(id))?.paused === true)
 		await untilTag(one, id, 'b', 'planned').catch(() => undefined)
 		expect(drill.done).toEqual(['a'])
 		await two.resume(id)
@@ -329,7 +329,7 @@ describe('a child', () => {
 	}
 
 	async function kidOf(one: EngineProcess, id: string) {
-		await untilSo('the child waits', async () => (await one.steps({ids: ['go'], offset: 0, limit: 1})).matching === 1)
+		await until('the child waits', async () => (await one.steps({ids: ['go'], offset: 0, limit: 1})).matching === 1)
 		return (await one.find({parent: id, ...all})).rows[0]?.id ?? ''
 	}
 
@@ -377,7 +377,7 @@ describe('a child', () => {
 			)
 			await killed
 			const two = await drill.next(parent, child)
-			await untilSo('the child waits', async () => (await two.steps({ids: ['go'], phases: ['intent'], offset: 0, limit: 1})).matching === 1)
+			await until('the child waits', async () => (await two.steps({ids: ['go'], phases: ['intent'], offset: 0, limit: 1})).matching === 1)
 			const {rows} = await two.find({parent: id, ...all})
 			expect(rows).toHaveLength(1)
 			await two.signal(rows[0]?.id ?? '', 'go', 'yes')
@@ -404,7 +404,7 @@ describe('a child', () => {
 		await one.signal(kid, 'go', 'fail')
 		await untilState(one, id, 'failed')
 		await one.retry(id, 'kid')
-		await untilSo('the second child', async () => (await one.find({parent: id, ...all})).matching === 2)
+		await until('the second child', async () => (await one.find({parent: id, ...all})).matching === 2)
 		const [newest] = (await one.find({parent: id, states: ['open'], ...all})).rows
 		await one.signal(newest?.id ?? '', 'go', 'yes')
 		expect(await one.output(id)).toMatchObject({answered: 'yes'})

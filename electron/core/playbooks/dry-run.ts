@@ -111,7 +111,7 @@ function operationsOf(
 			if (Number(/#(\d+)/.exec(act.id)?.[1]) > mostVisits)
 				throw new RunFailed(`${act.label ?? act.id} would be repeated more than ${mostVisits} times.`)
 			names.set(act.id, act.label ?? act.id)
-			return rowOf(act, await act.act({number: 1, key: act.id, signal}))
+			return rowOf(act, await act.act({number: 1, signal}))
 		},
 		sleep: async (id, ms) => tell({...at(id, id), kind: 'pause', what: `${ms / 1000} s`}),
 		decision: async ({id, label = id, input}) => {

@@ -453,12 +453,9 @@ async function isReached(asks: Ask, {name, args}: CommandOrder) {
 			return Object.entries(args).every(([key, value]) => key === 'group_guid' || has.includes(String(value).toLowerCase()))
 		}
 		default: {
-			const there = await isOnList(asks, pick('file_list_guid', 'sha256'))
+			const item = {name: 'svc_get_file_list_files_by_sha', args: pick('file_list_guid', 'sha256')}
+			const there = (await foundOrNull(asks(item))) !== null
 			return name === 'svc_set_file_list_files_by_sha' ? there : !there
 		}
 	}
-}
-
-async function isOnList(asks: Ask, args: CommandOrder['args']) {
-	return (await foundOrNull(asks({name: 'svc_get_file_list_files_by_sha', args}))) !== null
 }

@@ -116,22 +116,10 @@ export async function stepOf(engine: EngineProcess, run: string, id: string): Pr
 }
 
 export async function untilState(engine: EngineProcess, run: string, state: RunHead['state']) {
-	await untilSo(`the run is ${state}`, async () => (await engine.get(run))?.state === state)
+	await until(`the run is ${state}`, async () => (await engine.get(run))?.state === state)
 }
 
 /** Waits until a step has this tag. */
 export async function untilTag(one: EngineProcess, run: string, id: string, tag = 'waiting') {
-	await untilSo(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag)
-}
-
-export async function untilSo(what: string, look: () => Promise<boolean>) {
-	let isFound = false
-	let looking: Promise<void> | undefined
-	await until(what, () => {
-		looking ??= look().then(found => {
-			isFound = found
-			looking = undefined
-		})
-		return isFound
-	})
+	await until(`${id} is ${tag}`, async () => (await stepOf(one, run, id))?.tag === tag)
 }

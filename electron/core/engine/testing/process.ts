@@ -2,33 +2,20 @@
 import {randomBytes} from 'node:crypto'
 
 import type {Clock} from '#base/ports.ts'
-import {createEngine, type Engine} from '../engine.ts'
-import type {RunStore} from '../port.ts'
+import {createEngine} from '../engine.ts'
+import type {Op, RunStore} from '../port.ts'
 import type {Program} from '../types.ts'
 
 /** The engine, and what ends its process. */
-export interface EngineProcess extends Engine {
-	/** Stops the engine; the process lives on. */
-	halt(): Promise<void>
-	/** Of a run, at its end. */
-	output(run: string): Promise<unknown>
-	troubles: readonly string[]
-	/** Like a kill: nothing more is written or answered. */
-	kill(): void
-	/** Killed before or after the next write that `which` picks; resolves then. */
-	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>
-	/** Wraps what a program does outside, so that a dead process does nothing. */
-	alive<T>(work: () => Promise<T>): Promise<T>
-}
-
+export type EngineProcess = ReturnType<Machine['start']>
 export type Machine = ReturnType<typeof openMachine>
 
 /** All processes that share a store. Processes of another name are not known to live here. */
 export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 	const alive = new Set<string>()
-	const processes: EngineProcess[] = []
+	const processes: {stop(): Promise<void>}[] = []
 	return {
-		start(programs: readonly Program[] | ((process: Pick<EngineProcess, 'alive'>) => readonly Program[])) {
+		start(programs: readonly Program[] | ((process: Pick<Life, 'alive'>) => readonly Program[])) {
 			const self = {pid: processes.length + 1, started: `${name} ${processes.length + 1}`}
 			alive.add(self.started)
 			const life = mortal(() => alive.delete(self.started))
@@ -45,10 +32,13 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine') {
 			})
 			let isStopped = false
 			const {alive: whileAlive, killAt} = life
+			/** Stops the engine; the process lives on. */
 			const halt = engine.stop.bind(engine)
-			const one: EngineProcess = Object.assign(engine, {
+			const one = Object.assign(engine, {
+				/** Of a run, at its end. */
 				output: async (run: string) => (await engine.settled(run)).output,
 				...{troubles, halt, alive: whileAlive, killAt},
+				/** Like a kill: nothing more is written or answered. */
 				kill: () => {
 					isStopped = true
 					life.kill()
@@ -102,18 +92,20 @@ export function lifeOf(died: () => void) {
 	}
 }
 
+type Which = (ops: readonly Op[]) => boolean
+
 function mortal(died: () => void) {
-	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
+	let fate: {moment: string; which: Which; struck: () => void} | null = null
 	const life = lifeOf(died)
-	const strike = (moment: string, ops: unknown) => {
-		if (life.isDead() || fate?.moment !== moment || !fate.which(ops as never)) return
+	const strike = (moment: string, ops: readonly Op[]) => {
+		if (life.isDead() || fate?.moment !== moment || !fate.which(ops)) return
 		life.kill()
 		fate.struck()
 	}
 	return {
 		...life,
-		killAt: (moment: 'before' | 'after', which: (ops: Parameters<RunStore['apply']>[0]) => boolean = () => true) =>
-			new Promise<void>(struck => (fate = {moment, which: which as (ops: never) => boolean, struck})),
+		/** Killed before or after the next write that `which` picks; resolves then. */
+		killAt: (moment: 'before' | 'after', which: Which = () => true) => new Promise<void>(struck => (fate = {moment, which, struck})),
 		store: ({apply, close, ...reads}: RunStore): RunStore => ({
 			...{...life.all(reads), close},
 			apply: async ops => {

@@ -270,9 +270,8 @@ export class Jobs {
 		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
-		// Before the states are read: what others change meanwhile comes after them.
-		const logSeq = await services.log.newest()
 		await approve({services, connection, plan, action, request})
+		const logSeq = await services.log.newest()
 		request.signal?.throwIfAborted()
 		await this.#begin(connection, plan, draft, request, logSeq)
 	}

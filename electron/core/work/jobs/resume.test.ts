@@ -2,7 +2,6 @@ import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
 import {until} from '#base/testing/until.ts'
-import {judgeForJobs} from './guard-rules.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
@@ -132,30 +131,21 @@ test('an unsent release is skipped where the computer was released and isolated 
 	expect(targets.filter(guid => world.status(guid) === 'isolated')).toEqual([again])
 })
 
-const ways = ['is checked', 'begins', 'goes on'] as const
+const ways = ['begins', 'goes on'] as const
 
-/** A job of one change is checked or begins, or died before it was sent; its computer has been read when somebody else is at work. */
+/** A job of one change begins, or died before it was sent; its computer has been read when somebody else is at work. */
 async function sentWhile(how: (typeof ways)[number], action: typeof isolate, meanwhile: (other: Process, guid: string) => Promise<unknown>) {
 	const [guid = ''] = world.ready(1)
 	const other = await world.start()
 	if (action === release) await other.carryOut(isolate, [guid])
 	const left = how === 'goes on' ? await (await world.start()).leave(action, [guid]) : undefined
-	let [isFirst, checks] = [true, 0]
-	const once = async () => {
-		if (!isFirst) return
-		isFirst = false
-		await meanwhile(other, guid)
-	}
+	let isFirst = true
 	const two = await world.start({
-		judge: {
-			judge: async asked => {
-				// The plan is judged as well.
-				if ((checks += 1) === 2 && how === 'is checked') await once()
-				return await judgeForJobs(two.profile.guards, () => two.inventory).judge(asked)
-			}
-		},
 		beforeWrite: async ops => {
-			if (ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))) await once()
+			const isSent = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))
+			if (!isSent || !isFirst) return
+			isFirst = false
+			await meanwhile(other, guid)
 		}
 	})
 	const id = left ?? (await two.begin(action, [guid]))
