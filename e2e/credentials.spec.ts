@@ -40,7 +40,7 @@ test.describe('a wrong API key', () => {
 		await link(page, 'Policies', true).click()
 		await expect(failure('policies')).toBeVisible()
 		await press(page, 'g', 'f')
-		await expect(failure('file lists')).toBeVisible({timeout: 20_000})
+		await expect(failure('file lists')).toBeVisible()
 		const other = ['--client-id', service.readOnlyClientId, '--api-key-file', join(app.profile, '..', 'api-key')]
 		expect((await app.cli('connections', 'add', 'Other', '--server', service.url, ...other)).code).toBe(0)
 		await goToOverview(page)

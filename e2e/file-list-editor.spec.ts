@@ -45,7 +45,7 @@ const row = (page: Page, hash: string) => tableRow(rows(page), new RegExp(`^${ha
 const bar = (page: Page) => group(page, 'Commit')
 
 async function isCommitted(page: Page, outcomes: string | RegExp, phase = 'completed') {
-	await expect(dialog(page).getByText(phase, {exact: true})).toBeVisible({timeout: 30_000})
+	await expect(dialog(page).getByText(phase, {exact: true})).toBeVisible()
 	await expect(counts(page)).toHaveText(outcomes)
 }
 

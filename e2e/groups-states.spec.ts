@@ -91,7 +91,7 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	// Before the service is back: a reading of its own would take the button away.
 	await button(banner, 'Try again · about 4 calls').click()
 	await service.weather()
-	await expect(banner).toBeHidden({timeout: 20_000})
+	await expect(banner).toBeHidden()
 	// The reading that was under way is followed by the one asked for, whose listing has each group again.
 	await expect(main(page)).not.toContainText('44 groups · loading')
 

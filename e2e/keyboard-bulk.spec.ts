@@ -103,5 +103,5 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const commit = button(dialog(page), /^Commit 1 change to /)
 	await tabTo(page, commit)
 	await press(page, 'Enter')
-	await expect(counts(page)).toHaveText('●1 done', {timeout: 30_000})
+	await expect(counts(page)).toHaveText('●1 done')
 })

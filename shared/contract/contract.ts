@@ -39,9 +39,9 @@ import {sightContract} from './insight.ts'
 
 /** Every failure crosses the wire as one error, with a report of the closed table as its data. */
 
-export interface ComputerWindow {
-	readonly rows: readonly ComputerRow[]
-	readonly offset: number
+export type ComputerWindow = Readonly<{
+	rows: readonly ComputerRow[]
+	offset: number
 	/** Rows that match the filter, and all rows of the local copy. */
 	matching: number
 	all: number
