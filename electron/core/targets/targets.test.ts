@@ -67,10 +67,7 @@ const nowhere = {kind: 'file', path: '/tmp/never'} as const
 const first = async () => (await world.targets().list())[0]
 const isOpen = () => eventually('it is open', async () => (await first())?.state.phase === 'live')
 const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
-
-async function backlog() {
-	return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
-}
+const backlog = async () => (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
 
 const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0)
 
