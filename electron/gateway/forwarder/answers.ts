@@ -2,7 +2,7 @@
 import {STATUS_CODES} from 'node:http'
 
 import {combined} from './headers/lookup.ts'
-import {pseudonymOf} from './headers/request.ts'
+import {proxyName} from './headers/names.ts'
 import {strictTransport} from './headers/response.ts'
 import type {OwnAnswer} from './pipeline-parts.ts'
 import type {Fields, Refusal, RequestHead} from './message-types.ts'
@@ -19,12 +19,6 @@ export function wantsJson(fields: Fields) {
 	const lower = accept.toLowerCase()
 	if (/(?:application\/(?:[a-z0-9.+-]*\+)?json|application\/\*)/.test(lower)) return true
 	return !lower.includes('text/') && lower.includes('*/*')
-}
-
-/** Ours in `Proxy-Status`. A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
-export function proxyName(config: Pick<ForwarderConfig, 'pseudonym'>) {
-	const name = pseudonymOf(config)
-	return /^[A-Za-z]/.test(name) ? name : `"${name}"`
 }
 
 export class Answers {

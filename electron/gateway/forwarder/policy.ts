@@ -2,7 +2,7 @@
 import {isIP} from 'node:net'
 
 import {combined, only} from './headers/lookup.ts'
-import {pseudonymOf} from './headers/request.ts'
+import {pseudonymOf} from './headers/names.ts'
 import {splitAuthority} from './http1/authority.ts'
 import {isLoopback} from './access/addresses.ts'
 import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './message-types.ts'

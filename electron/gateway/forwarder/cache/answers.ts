@@ -1,7 +1,7 @@
 /** The source of an answer: the instance, another client's equal request, or the last good answer. */
 import type {UpstreamRequest, UpstreamSink, TakenOver, UpstreamFailure} from '../exchange.ts'
 import type {Fields, Refusal, RequestHead, ResponseHead} from '../message-types.ts'
-import {proxyName} from '../answers.ts'
+import {proxyName} from '../headers/names.ts'
 import {unavailable} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import type {ForwardedInstance} from '../types.ts'

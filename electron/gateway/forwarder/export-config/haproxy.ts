@@ -1,5 +1,5 @@
 /** For HAProxy 2.6 or later, as an additional configuration file (`haproxy -f haproxy.cfg -f cordon.cfg`). */
-import {pseudonymOf} from '../headers/request.ts'
+import {pseudonymOf} from '../headers/names.ts'
 import {exported} from './exported.ts'
 import {haproxyBackend} from './haproxy-backend.ts'
 import {commentText, hexOf, plainPath, spellings} from './quoting.ts'

@@ -1,5 +1,5 @@
 /** The route's decisions as maps of nginx, which read the target as received. */
-import {pseudonymOf} from '../headers/request.ts'
+import {pseudonymOf} from '../headers/names.ts'
 import {commentText, encodedPattern, literalPattern, spellings, usualPattern} from './quoting.ts'
 import {indented, type Report} from './report.ts'
 import {prefixPattern} from './routed.ts'

@@ -1,4 +1,5 @@
 /** Fields that end at a gateway (G01), and those that only this server sets. Lower case. */
+import type {ForwarderConfig} from '../types.ts'
 
 /** Connection fields besides those named by `Connection`. Both directions. */
 const ofTheConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
@@ -76,4 +77,15 @@ const neverTrailers = new Set([
 
 export function mayTrail(name: string) {
 	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-')
+}
+
+/** A token; anything else would end the element in `Via`. */
+export function pseudonymOf(config: Pick<ForwarderConfig, 'pseudonym'>) {
+	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
+}
+
+/** Ours in `Proxy-Status`. A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
+export function proxyName(config: Pick<ForwarderConfig, 'pseudonym'>) {
+	const name = pseudonymOf(config)
+	return /^[A-Za-z]/.test(name) ? name : `"${name}"`
 }

@@ -8,7 +8,7 @@ import type {ForwardedRequest} from '../pipeline-parts.ts'
 import type {Fields, Peer, RequestHead} from '../message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 import {combined, only} from './lookup.ts'
-import {isOwned, notFromClients, withoutSessions} from './names.ts'
+import {isOwned, notFromClients, pseudonymOf, withoutSessions} from './names.ts'
 import {isTraceParent} from './trace.ts'
 import {announced, compileTrailers} from './trailers.ts'
 
@@ -23,11 +23,6 @@ function node(address: string) {
 
 function quoted(text: string) {
 	return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-}
-
-/** A token; anything else would end the element in `Via`. */
-export function pseudonymOf(config: Pick<ForwarderConfig, 'pseudonym'>) {
-	return config.pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 }
 
 /** The instance's `Host`; `null`: the client's. */
