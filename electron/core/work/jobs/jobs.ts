@@ -146,7 +146,8 @@ export class Jobs {
 		const run = await this.#run(id)
 		const {action, stopShare} = await this.#agreed(run)
 		const {undoes} = factsOf(run)
-		if (run.endedAt === null && run.phase !== 'observing')
+		// Of each undo there is one at a time.
+		if (run.endedAt === null && (run.phase !== 'observing' || undoes !== null))
 			throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
 		const rest = (await this.#steps(id, run.endedAt === null ? retriedEarly : retried)).map(stepTarget)
 		if (rest.length === 0) throw usageError('Nothing of this job failed: there is nothing to try again.')
@@ -270,8 +271,9 @@ export class Jobs {
 		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
-		await approve({services, connection, plan, action, request})
+		// Before the states are read: what changes meanwhile is newer than what was seen.
 		const logSeq = await services.log.newest()
+		await approve({services, connection, plan, action, request})
 		request.signal?.throwIfAborted()
 		await this.#begin(connection, plan, draft, request, logSeq)
 	}

@@ -121,10 +121,11 @@ test('an isolation by somebody else is not that of a job whose answer was lost',
 })
 
 test.each([
-	['stays unknown', 0, false, {unknown: 1}],
-	['stays unknown', 0, true, {unknown: 1}],
-	['is that of somebody else', 11, false, {nothing_to_do: 1}]
-])('a lost isolation that reads as one released %s: %i minutes later, killed: %s', async (_what, minutes, killed, counts) => {
+	['stays unknown', 0, false, [], {unknown: 1}],
+	['stays unknown', 0, false, ['GET */isolation=503'], {unknown: 1}],
+	['stays unknown', 0, true, [], {unknown: 1}],
+	['is that of somebody else', 11, false, [], {nothing_to_do: 1}]
+])('a lost isolation that reads as one released %s: %i minutes later, killed: %s, %j', async (_what, minutes, killed, more, counts) => {
 	const [guid = ''] = world.ready(1)
 	const died = Promise.withResolvers<void>()
 	const beforeWrite = async (ops: readonly Op[]) => {
@@ -138,7 +139,7 @@ test.each([
 	await one.carryOut(isolate, [guid])
 	await one.carryOut(release, [guid])
 	await world.ports.clock.advance(minutes * 60_000)
-	world.sandbox.weather.set(['PUT *=drop'])
+	world.sandbox.weather.set(['PUT *=drop', ...more])
 	const id = await one.begin(isolate, [guid], {stopShare: 1})
 	changeComputer(world.sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing'}})
 	if (killed) await died.promise

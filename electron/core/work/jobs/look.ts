@@ -7,6 +7,7 @@ import type {Seen, Observations} from './actions/types.ts'
 import {breaths} from '#base/breaths.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
+import {mayLinger} from './traces.ts'
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
 const settledAfterMs = 10_000
@@ -97,11 +98,12 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 
 /** The states are settled together, before the reached ones are logged. */
 async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], observations: Observations) {
-	const settled = open.flatMap(target => {
+	const settled: (Settling & {position: number})[] = []
+	for (const target of open) {
 		const seen = observations.get(target.id)
-		const change = seen === undefined ? null : settledBy(run, observer, target, seen)
-		return change === null ? [] : [{...change, position: target.position}]
-	})
+		const change = seen === undefined ? null : await settledBy(run, observer, target, seen)
+		if (change !== null) settled.push({...change, position: target.position})
+	}
 	await run.targets.changeAll(settled)
 	const reached = settled.flatMap(({position, reached: seen, answered = true}) => (seen ? [{position, seen, answered}] : []))
 	for (let from = 0; from < reached.length; from += toldAtOnce)
@@ -118,13 +120,13 @@ interface Settling {
 	reached?: Seen
 }
 
-function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {
+async function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Promise<Settling | null> {
 	const {action} = run
 	if (seen === null) return {change: gone}
 	const observed = action.words(seen.observed)
 	switch (action.progress(seen.observed, target.id)) {
 		case 'reached':
-			return isUntold(target, observed) ? null : reachedBy(target, seen, observed)
+			return (await isUntold(run, target)) ? null : reachedBy(target, seen, observed)
 		case 'under_way':
 			return underWay(observer, target, seen, observed)
 		case 'not_yet':
@@ -132,9 +134,10 @@ function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: S
 	}
 }
 
-/** Read so right after its answer was lost, as what was just released from here may be for a while: the same state again tells nothing. */
-export function isUntold({outcome, error, observed: before}: TargetRow, observed: string) {
-	return outcome === 'unknown' && error === 'outcome_unknown' && before === observed
+/** An isolation whose answer was lost: that it is isolated may tell of one that was released from here right before. */
+export async function isUntold(run: RunState, {outcome, acceptedAt, requestedAt, position}: TargetRow) {
+	if (run.plan.action.kind !== 'isolate' || outcome !== 'unknown' || acceptedAt !== null) return false
+	return await mayLinger(run, position, 'isolated', requestedAt ?? iso(run.services.clock.now()))
 }
 
 function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {

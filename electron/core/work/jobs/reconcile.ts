@@ -21,12 +21,12 @@ export async function reconcile(run: RunState) {
 	run.checkedAt = services.clock.now()
 	// Once more: the reading may have taken a while.
 	const traces = await readTraces(run)
-	await targets.changeAll(
-		open.flatMap(target => {
-			const change = afterReading(run, target, observations.get(target.id), wasOpposed(traces, target.id))
-			return change === null ? [] : [{position: target.position, change}]
-		})
-	)
+	const changes: {position: number; change: TargetChange}[] = []
+	for (const target of open) {
+		const change = await afterReading(run, target, observations.get(target.id), wasOpposed(traces, target.id))
+		if (change !== null) changes.push({position: target.position, change})
+	}
+	await targets.changeAll(changes)
 	for (const {position, outcome, id} of open) {
 		const {acceptedAt, outcome: found} = targets.get(position)
 		const seen = observations.get(id)
@@ -100,7 +100,7 @@ async function readSurely(run: RunState, targets: readonly TargetRow[]) {
 	}
 }
 
-function afterReading(run: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): TargetChange | null {
+async function afterReading(run: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): Promise<TargetChange | null> {
 	if (target.outcome === 'waiting') return beforeSending(run, target, seen, opposed)
 	if (seen === undefined) return null
 	if (seen === null) return gone
@@ -108,7 +108,7 @@ function afterReading(run: RunState, target: TargetRow, seen: Seen | null | unde
 	const at = iso(seen.at)
 	const acceptedAt = target.acceptedAt ?? at
 	const progress = run.action.progress(seen.observed, target.id)
-	if (progress === 'reached') return isUntold(target, observed) ? null : {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}
+	if (progress === 'reached') return (await isUntold(run, target)) ? null : {outcome: 'done', observed, observedAt: at, acceptedAt, error: null}
 	if (progress === 'under_way') return {outcome: 'accepted', observed, acceptedAt, error: null}
 	if (target.outcome === 'accepted') return {observed}
 	return opposed || !isAsPlanned(target, seen) ? leftAlone(observed) : notArrived(observed)

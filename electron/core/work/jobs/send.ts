@@ -182,6 +182,7 @@ async function settled(run: RunState, position: number, error: CordonError, sent
 		return {...facts, outcome: 'unknown', error: code, observed: state}
 	const isRuledOut = code === 'outcome_unknown' || (code === 'conflict' && details.status !== 409)
 	// Sent before: this may be its effect, unless that was ruled out; a reading decides.
-	if (state !== null) return {...facts, outcome: sent > 1 && !isRuledOut ? 'unknown' : 'nothing_to_do', observed: state}
+	if (state !== null && sent > 1 && !isRuledOut) return {...facts, outcome: 'unknown', error: code, observed: state}
+	if (state !== null) return {...facts, outcome: 'nothing_to_do', observed: state}
 	return {...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code}
 }
