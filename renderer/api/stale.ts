@@ -69,7 +69,9 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
 				invalidate(connection, groups, policies.list, policies.detail, fileLists)
 				drafts()
 			}),
-		search: paced(searchAtMostEvery, 'search', queries.search)
+		search: paced(searchAtMostEvery, 'search', queries.search),
+		/** Not the previews: each asks the service. */
+		undo: paced(marksAtMostEvery, 'undo', queries.undo.list)
 	}
 }
 
@@ -79,7 +81,7 @@ export function createStale(cache: QueryClient, queries: Queries) {
 	const {throttled, stop} = createThrottle()
 	const invalidate: Invalidate = (connection, ...all) =>
 		Promise.all(all.map(query => cache.invalidateQueries({queryKey: connection === null ? query.key() : query.key({input: {connection}})})))
-	const {overview, facets, marks, drafts, directory, search} = sharedAnswers(queries, throttled, invalidate)
+	const {overview, facets, marks, drafts, directory, search, undo} = sharedAnswers(queries, throttled, invalidate)
 	return {
 		everything: () => void cache.invalidateQueries(),
 		computers: (connection: string) =>
@@ -109,6 +111,7 @@ export function createStale(cache: QueryClient, queries: Queries) {
 			throttled('log', () => {
 				search(null)
 				marks(null)
+				undo(null)
 				// A computer's receipt is put together from the log.
 				invalidate(null, queries.log, queries.detections, queries.computers.detail)
 			}),
@@ -121,6 +124,7 @@ export function createStale(cache: QueryClient, queries: Queries) {
 				for (const query of [list, get, receipts]) void cache.invalidateQueries({queryKey: query.key()})
 				// A committed change leaves its draft.
 				drafts()
+				undo(null)
 			}),
 		approvals: () => throttled('approvals', () => void invalidate(null, queries.approvals)),
 		instances: () => throttled('instances', () => void invalidate(null, queries.instances)),

@@ -191,10 +191,11 @@ function openPortWire(): Wire {
 		if (given === undefined) return
 		port?.close()
 		port = given
-		const link = new PortLink({port: given})
 		given.addEventListener('close', () => {
 			if (port === given) it.set({kind: 'closed'}, null)
 		})
+		// After ours: what it rejects then knows that the link is lost.
+		const link = new PortLink({port: given})
 		given.start()
 		it.set({kind: 'connected'}, link)
 	}

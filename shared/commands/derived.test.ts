@@ -22,7 +22,7 @@ describe('what is derived from the catalogue', () => {
 		const text = spec === undefined ? '' : usageText(spec)
 		expect(text).toContain('cordon svc_get_computers_isolation CONNECTOR_GUID [--status CHOICE]')
 		expect(text.replace(/\s+/g, ' ')).toContain('One of not_isolated, pending_start, isolated, pending_stop.')
-		expect(text).toContain('Also: isolation, by the name of a computer as well')
+		expect(text).toContain('Also: isolation; a short name takes the name of a computer as well')
 		expect(text).toContain('--wait [SECONDS]')
 		for (const line of text.split('\n').filter(each => !each.includes('d7fbcdb6'))) expect(line.length).toBeLessThanOrEqual(80)
 	})

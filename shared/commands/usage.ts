@@ -22,7 +22,7 @@ export function usageText(spec: CommandSpec) {
 		`Usage:\n  cordon ${spec.name}${synopsis(spec)}`,
 		spec.aliases.length === 0
 			? ''
-			: `Also: ${spec.aliases.join(', ')}${'connector_guid' in spec.args ? ', by the name of a computer as well' : ''}`,
+			: `Also: ${spec.aliases.join(', ')}${'connector_guid' in spec.args ? '; a short name takes the name of a computer as well' : ''}`,
 		section(
 			'Arguments',
 			Object.entries(spec.args).map(([name, arg]) => [argumentHead(name, arg, spec), argumentText(arg)])

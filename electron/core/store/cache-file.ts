@@ -1,5 +1,5 @@
 /** A cache file of service data: recreated when damaged or of another schema. */
-import {mkdirSync} from 'node:fs'
+import {existsSync, mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 
 import {CordonError, knownError, messageOf} from '#contract/errors.ts'
@@ -34,6 +34,7 @@ export function openForWriting(path: string, cacheKilobytes: number): Database {
 
 /** For reading alone: the file stays as it is now, whatever others write, until this is closed. */
 export function openSnapshot(path: string): Database {
+	if (!existsSync(path)) throw new CordonError('storage', `The local data in ${path} is gone.`)
 	const database = openDatabase(path, {synchronous: 'NORMAL'})
 	try {
 		// The first reading is the moment.

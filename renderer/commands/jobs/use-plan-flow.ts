@@ -32,6 +32,8 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 	/** The job's id, once the plan was applied. */
 	const [job, setJob] = useState<string | null>(null)
 	const [failed, setFailed] = useState<CordonError | null>(null)
+	/** What changed since planning, until there is a new plan; then nothing was sent. */
+	const [drift, setDrift] = useState<ReturnType<typeof driftIn>>([])
 	const [typed, setTyped] = useState('')
 	const [tried, setTried] = useState(false)
 	const asked = useRef<Ask | null>(null)
@@ -52,6 +54,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 		try {
 			const made = await (typeof ask === 'function' ? ask(signal) : client.jobs.plan(inputOf(ask), {signal}))
 			setPlan(made)
+			setDrift([])
 			setPhase('planned')
 			return made
 		} catch (error) {
@@ -84,15 +87,15 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 			return id
 		} catch (error) {
 			if (signal.aborted) return null
-			setFailed(asCordonError(error))
+			const failure = asCordonError(error)
+			setFailed(failure)
+			setDrift(driftIn(failure))
 			setPhase('planned')
 			return null
 		}
 	}
 	return {
-		...{phase, plan, job, failed, typed, type: setTyped, make, again, apply},
-		/** What changed since planning; then nothing was sent. */
-		drift: driftIn(failed),
+		...{phase, plan, job, failed, drift, typed, type: setTyped, make, again, apply},
 		/** The typed confirmation's fault, after the first attempt. */
 		problem: tried && plan !== null ? typedProblem(plan.confirmation, typed) : null,
 		reset: () => {
@@ -102,6 +105,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true) {
 			setJob(null)
 			setPhase('none')
 			setFailed(null)
+			setDrift([])
 		}
 	}
 }
@@ -123,8 +127,8 @@ function requestOf(plan: JobPlan, reviewed: boolean) {
 	return {action: plan.action, targets: targetsOf(plan), reviewed, stopShare: plan.stopShare}
 }
 
-function driftIn(failed: CordonError | null) {
-	return failed?.details.drift ?? []
+function driftIn(failed: CordonError) {
+	return failed.details.drift ?? []
 }
 
 type PlanTargets = readonly (string | {id: string; note: string})[]

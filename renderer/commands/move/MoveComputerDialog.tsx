@@ -24,6 +24,8 @@ interface MoveComputerDialogProps {
 	onClose: () => void
 	/** The service accepted the move; the dialog stays open with its outcome. */
 	onMoved?: ((moved: Moved) => void) | undefined
+	/** Undone from its outcome. By default the dialog closes. */
+	onUndone?: () => void
 }
 
 /**
@@ -56,7 +58,7 @@ interface MoveProps extends MoveComputerDialogProps {
 	groups: readonly GroupNode[]
 }
 
-function Move({request, detail, groups, onClose, onMoved}: MoveProps) {
+function Move({request, detail, groups, onClose, onMoved, onUndone = onClose}: MoveProps) {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
 	const paths = useMemo(() => pathsOf(groups), [groups])
@@ -88,7 +90,7 @@ function Move({request, detail, groups, onClose, onMoved}: MoveProps) {
 			waits={whyNot(target, row.groupGuid)}
 			onClose={onClose}
 			onConfirm={() => void send()}
-			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} />}
+			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} onUndone={onUndone} />}
 			receipt={
 				<ChangeReceipt
 					change={change}

@@ -113,7 +113,7 @@ export function UndoButton({id, onUndone, small = false}: UndoButtonProps) {
 			<Button small={small} lock={lock} reason={whyNot(item)} onPress={() => setOpen(true)} opens>
 				{t.undoMore}
 			</Button>
-			{isOpen && <UndoPreviewDialog id={id} onClose={close} />}
+			{isOpen && <UndoPreviewDialog key={id} id={id} onClose={close} />}
 		</>
 	)
 }
@@ -313,12 +313,7 @@ function useUndo(id: string) {
 			const {signal} = (sending.current = new AbortController())
 			return client.undo.apply({connection, id, confirm, surface: 'screen', incident}, {signal})
 		},
-		{
-			onSuccess: () => {
-				drop(id)
-				void cache.invalidateQueries({queryKey: queries.undo.list.key()})
-			}
-		}
+		{onSuccess: () => drop(id), onSettled: () => void cache.invalidateQueries({queryKey: queries.undo.list.key()})}
 	)
 	return {
 		/** `undefined` while the present state loads. */

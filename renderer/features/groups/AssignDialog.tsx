@@ -75,7 +75,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 			price={<span className={styles.price}>{t.plus2Calls}</span>}
 			onClose={onClose}
 			onConfirm={() => void send()}
-			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} />}
+			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} onUndone={onClose} />}
 			receipt={
 				<ChangeReceipt
 					change={change}

@@ -31,10 +31,14 @@ export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogs
 	)
 }
 
-export function MovesDialog({moves: {request, close, done}}: {moves: Moves}) {
+export function MovesDialog({moves: {request, close, done, dismiss}}: {moves: Moves}) {
 	if (request === null) return null
+	const undone = () => {
+		dismiss()
+		close()
+	}
 	const {guid, to = ''} = request
-	return <MoveComputerDialog key={`${guid} ${to}`} request={request} onClose={close} onMoved={done} />
+	return <MoveComputerDialog key={`${guid} ${to}`} request={request} onClose={close} onMoved={done} onUndone={undone} />
 }
 
 function ExportDialog({groups, view, onClose}: Pick<GroupsDialogsProps, 'groups' | 'view' | 'onClose'>) {

@@ -43,7 +43,9 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				<Button onPress={onNote} opens>
 					{t.noteAboutThis}
 				</Button>
-				{entry.command === null && job === null ? null : <UndoButton id={job === null ? (entry.about ?? entry.id) : `job:${job}`} />}
+				{entry.command === null && job === null ? null : (
+					<UndoButton key={entry.id} id={job === null ? (entry.about ?? entry.id) : `job:${job}`} />
+				)}
 				{isAboutEvidence(entry) ? null : (
 					<Button onPress={onPin} opens>
 						{pin === null ? t.pinAsEvidence : t.unpin}

@@ -21,7 +21,8 @@ export const t = {
 	loadingCurrent: 'Loading the current state…',
 	otherShown: 'This window shows another connection.',
 	plansThese: 'Plans these targets only; sends nothing',
-	newPlanUnsuccessful: 'A new plan of unsuccessful and unconfirmed targets. Their states were just checked.',
+	newPlanUnsuccessful:
+		'A new plan of targets that are not done. Targets still awaiting confirmation are not in it. Their states were just checked.',
 	noJobsYet: 'No jobs yet',
 	noneRunning: ', none running',
 	pasteText: 'Or paste its text',

@@ -4,7 +4,7 @@ import {redact} from '#base/redact.ts'
 import {createTurns, type Turn} from '#base/turns.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
-import {allEntries, recentRelease} from '#core/record/incidents/all-entries.ts'
+import {allEntries, entriesAbout, recentRelease} from '#core/record/incidents/all-entries.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import {issueWriteToken, revokeWriteToken, type WriteToken} from '#core/service/api/write-token.ts'
 import {checkArguments, computerOf} from '#shared/commands/arguments.ts'
@@ -283,7 +283,7 @@ function contextOf(
 			return (await allEntries(services.log, {...isolations, kinds: ['command.requested']})).some(entry => markOf(entry) === mark)
 		},
 		releasedHere: async guid =>
-			recentRelease(await services.log.about(prepared.connection.id, guid, 20), new Date(services.clock.now()).toISOString())
+			recentRelease(await services.log.about(prepared.connection.id, guid, entriesAbout), new Date(services.clock.now()).toISOString())
 	}
 }
 

@@ -17,6 +17,7 @@ import type {Connection} from '#model/connection.ts'
 import {pendingTooLongMs, isolateCommand, releaseCommand} from '#model/isolation.ts'
 import {isPending, observedEntry, verdictOn} from './observation.ts'
 import {affordablePause, createPace, longestPauseMs, type Pace} from './pace.ts'
+import {entriesAbout} from '#core/record/incidents/all-entries.ts'
 
 export interface IsolationWatches {
 	stop(): Promise<void>
@@ -201,7 +202,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 		if (waiting >= pendingTooLongMs) one.untell ??= options.onTooLong(guid)
 		return
 	}
-	const entries = await log.about(connection.id, guid, 1000)
+	const entries = await log.about(connection.id, guid, entriesAbout)
 	const readAt = Date.parse(row.isolationReadAt)
 	const verdict = verdictOn(entries, row.isolation, {
 		waitingMs: waiting,

@@ -9,14 +9,12 @@ import {askedAt} from '#core/service/api/pages.ts'
 import {foundOrNull, hasCode} from '#contract/errors.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
+import {entriesAbout} from '#core/record/incidents/all-entries.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
 import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
 import {redact} from '#base/redact.ts'
 import {counted} from '#text/numbers.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
-
-/** Intents and outcomes searched for the newest isolation request. */
-const entriesAbout = 200
 
 export function computerProcedures(deps: RouterDependencies): Procedures['computers'] {
 	const {inventories, frame} = deps

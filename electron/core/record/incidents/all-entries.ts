@@ -40,6 +40,9 @@ function foundAnothers({command, data}: LogEntry) {
 	return command === isolateCommand && data?.['state'] === 'isolated'
 }
 
+/** A release or an intent that decides may lie behind much else that was done with a computer. */
+export const entriesAbout = 1000
+
 /** So long the service may show an isolation that was released. */
 const lingersMs = 600_000
 
@@ -51,7 +54,7 @@ async function isSettled(log: Log, connection: string, entry: LogEntry) {
 	const {seq, at, command, target} = entry
 	const tells = command === 'svc_move_computer' ? tellsGroup : tellsIsolation
 	if (target === null || !(isolations.has(command) || tells === tellsGroup)) return false
-	const entries = await log.about(connection, target.guid, 20)
+	const entries = await log.about(connection, target.guid, entriesAbout)
 	if ((entries.find(tells)?.seq ?? 0) > seq) return true
 	return foundAnothers(entry) && recentRelease(entries, at) === undefined
 }

@@ -56,7 +56,7 @@ export function makeExporter(exports: Exports, queries: Queries) {
 		/** Labels are as they are when a computer's line is written. */
 		export: async function* ({guids, ...query}: ExportQuery, head: ExportHead, signal: AbortSignal | undefined) {
 			const {piece, between, begin, end} = formats[query.format](query.columns)
-			let [rows, left, gone] = [0, 0, 0]
+			let [rows, left, gone, changed] = [0, 0, 0, 0]
 			const texts = function* (database: Database) {
 				const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
 				gone = guids === null ? 0 : guids.length - ids.length
@@ -64,6 +64,7 @@ export function makeExporter(exports: Exports, queries: Queries) {
 				for (let offset = 0; offset < ids.length; offset += step) {
 					const some = ids.subarray(offset, offset + step)
 					const found = piecesOf(database, queries, some)
+					changed += some.length - found.length
 					left -= some.length - found.length
 					for (const one of found) {
 						yield `${rows === 0 ? '' : between}${piece(one)}`
@@ -74,17 +75,18 @@ export function makeExporter(exports: Exports, queries: Queries) {
 			}
 			yield* exports.read(texts, mostText, signal)
 			yield end
-			const partial = missing(head.partial, {cut: left, gone})
+			const partial = missing(head.partial, {cut: left, gone, changed})
 			return {head: begin({title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}), rows, partial}
 		}
 	}
 }
 
-function missing(listing: string | null, {cut, gone}: {cut: number; gone: number}) {
+function missing(listing: string | null, {cut, gone, changed}: {cut: number; gone: number; changed: number}) {
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
-		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : [])
+		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : []),
+		...(changed > 0 ? [`${changed} computers left local data while the file was begun.`] : [])
 	]
 	return reasons.length === 0 ? null : reasons.join(' ')
 }

@@ -1,6 +1,6 @@
 /** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
 import type {LogEntry} from '#model/incident.ts'
-import {allEntries, recentRelease} from '#core/record/incidents/all-entries.ts'
+import {allEntries, entriesAbout, recentRelease} from '#core/record/incidents/all-entries.ts'
 import type {TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 
@@ -54,7 +54,7 @@ function targetIn({args, target}: LogEntry) {
  */
 export async function wasChangedSince({services, connection, id, readSeqs, facts}: RunState, target: TargetRow) {
 	const read = readSeqs.get(target.position) ?? facts.logSeq
-	const entries = await services.log.about(connection.id, target.id, 20)
+	const entries = await services.log.about(connection.id, target.id, entriesAbout)
 	return entries.some(
 		intent =>
 			intent.kind === 'command.requested' &&
@@ -68,7 +68,7 @@ export async function wasChangedSince({services, connection, id, readSeqs, facts
 export async function mayLinger({services, connection, targets}: RunState, position: number, state: unknown, at: string) {
 	if (state !== 'isolated') return false
 	try {
-		const entries = await services.log.about(connection.id, targets.get(position).id, 20)
+		const entries = await services.log.about(connection.id, targets.get(position).id, entriesAbout)
 		return recentRelease(entries, at) !== undefined
 	} catch {
 		return true

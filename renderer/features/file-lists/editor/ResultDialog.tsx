@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
 import type {JobSummary, TargetOutcome} from '#model/job.ts'
 import {whole} from '#shared/streams.ts'
@@ -29,7 +29,10 @@ export function ResultDialog({job: {id, kind, title, endedAt, counts}, onRetry, 
 	const {client} = useApi()
 	const [outcomes, setOutcomes] = useState<readonly TargetOutcome[]>([])
 	const behind = needSomebody(counts)
-	const saving = useAct(() => whole(client.jobs.export({id, format: 'csv'})), saveText)
+	const stop = useRef<AbortController>(null)
+	// Whoever leaves gets no file.
+	useEffect(() => () => stop.current?.abort(), [])
+	const saving = useAct(() => whole(client.jobs.export({id, format: 'csv'}, {signal: (stop.current = new AbortController()).signal})), saveText)
 	return (
 		<Dialog
 			title={title}
