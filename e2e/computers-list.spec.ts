@@ -264,7 +264,7 @@ test('the selection is refreshed after its cost is shown', async ({page, service
 	await service.weather('GET /v1/computers/*=status:401')
 	await decide(page, /^Load the rest: [12] calls?$/)
 	await dialogSays(page, /[01] of 2 loaded, 1 could not be loaded(?:, 1 not queried)?\. Client ID or API key rejected/)
-	await service.weather('GET /v1/computers/*=429:3,times:1')
+	await service.weather('GET /v1/computers/*=429:9,times:1')
 	await decide(page, /^Load the rest: [12] calls?$/)
 	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	await dialogSays(page, '2 of 2 loaded.')

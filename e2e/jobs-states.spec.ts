@@ -112,7 +112,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await service.weather()
 	await dialogSays(page, '1 computer, the list is frozen')
 	await decide(page, 'Back')
-	await service.weather('GET /v1/computers*=429:5,times:1')
+	await service.weather('GET /v1/computers*=429:9,times:1')
 	await decide(page, 'Create plan')
 	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	await dialogSays(page, '1 computer, the list is frozen')

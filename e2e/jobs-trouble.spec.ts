@@ -42,7 +42,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await expect(tableRow(receipts(page)).nth(1)).toContainText(/failed/)
 	await expect(page).toHaveURL(/outcomes=/)
 	await press(page, 'Shift+r')
-	await dialogSays(page, 'A new plan of unsuccessful')
+	await dialogSays(page, 'A new plan of targets that are not done')
 	await dialogSays(page, '1 computer, the list is frozen')
 	await apply(page)
 	await expect(counts(page).last()).toHaveText('●1 done')

@@ -100,7 +100,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await decide(page, 'Show what would be sent')
 	await dialogSays(page, 'Will be sent: 1 change')
 	const limit = main(page).getByText('API limit reached')
-	await service.weather('DELETE /v1/file_lists/*=429:5,times:1')
+	await service.weather('DELETE /v1/file_lists/*=429:9,times:1')
 	await confirmButton(page).click()
 	await expect(limit).toBeVisible()
 	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)

@@ -32,8 +32,10 @@ describe('an instance that fails before its answer', () => {
 	})
 
 	test('because it says nothing in time is 504', async () => {
-		const {talk, instance, records, ticker} = await start(() => {})
+		const asked = Promise.withResolvers<RawRequest>()
+		const {talk, instance, records, ticker} = await start(asked.resolve)
 		const client = await talk(get('/'))
+		await asked.promise
 		await ticker.passUntil('the answer', () => /HTTP\/1\.1 504 [^]*\}$/.test(client.text), 500)
 		expect(client.text).toContain('error=http_response_timeout')
 		expect(records[0]?.reason).toBe('answer_timeout')

@@ -67,8 +67,10 @@ describe('time', () => {
 	})
 
 	test('a body slower than allowed is 408, and the instance is let go', async () => {
-		const {talk, instance, records, ticker} = await start(() => {}, {instance: {timeouts: {minRate: 1000}}})
+		const asked = Promise.withResolvers<RawRequest>()
+		const {talk, instance, records, ticker} = await start(asked.resolve, {instance: {timeouts: {minRate: 1000}}})
 		const client = await talk(post('Content-Length: 10000'))
+		await asked.promise
 		await ticker.passUntil('the end', () => {
 			client.send('x')
 			return client.hasEnded
@@ -95,6 +97,7 @@ describe('time', () => {
 	test('a client that takes nothing of its answer is cut off, and the instance is let go', async () => {
 		const {talk, instance, records, ticker} = await start(({socket}) => pour(socket))
 		const client = await talk(get('/'))
+		await client.until(/^HTTP\/1\.1 200 /)
 		client.socket.pause()
 		await ticker.passUntil('the record', () => records.length > 0)
 		expect(records[0]).toMatchObject({status: 200, endedBy: 'client'})

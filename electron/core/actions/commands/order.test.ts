@@ -40,6 +40,7 @@ test.skipIf(!canTrace)('intent, sync, request, outcome, sync', async () => {
 	const calls = 'trace=pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync'
 	const child = startChange(['strace', '-f', '-y', '-s', '32', '-e', calls, '-o', trace])
 	expect((await once(child, 'exit'))[0]).toBe(0)
+	expect(sandbox.requests.find(({method}) => method === 'PUT')?.status).toBeLessThan(300)
 	expect(stepsOf(readFileSync(trace, 'utf8'))).toEqual(['log written', 'log synced', 'sent', 'log written', 'log synced'])
 })
 

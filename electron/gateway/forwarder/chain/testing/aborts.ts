@@ -23,7 +23,7 @@ const warmUp = 60
 /** A client that leaves during the handshake is dropped at the handshake timeout. */
 const {handshakeMs} = defaultLimits
 /** For a busy machine. */
-const patienceMs = 30_000
+const patienceMs = 15_000
 
 export async function abortRounds(rounds: number) {
 	const hanging = new Set<object>()

@@ -72,7 +72,8 @@ function watchDescriptors(forwarder: ForwarderProcess, rest: number) {
 }
 
 async function leftOpen(forwarder: ForwarderProcess, rest: number) {
-	const end = performance.now() + 60_000
+	// Below `bodyGraceMs`, which would end it anyway.
+	const end = performance.now() + 15_000
 	while (performance.now() < end && forwarder.openFiles() - rest > kept) await sleep(50)
 	return Math.max(0, forwarder.openFiles() - rest - kept)
 }

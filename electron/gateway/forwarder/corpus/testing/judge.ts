@@ -235,7 +235,8 @@ export class RecordingOrigin {
 
 	/** Waits until no connection is open; `false` after a long time. */
 	async isIdle(): Promise<boolean> {
-		const until = Date.now() + 30_000
+		// Below `bodyGraceMs`, which would end an upload anyway.
+		const until = Date.now() + 15_000
 		while (this.#sockets.size > 0 && Date.now() < until) await sleep(5)
 		return this.#sockets.size === 0
 	}
