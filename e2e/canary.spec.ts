@@ -40,7 +40,6 @@ const passphrase = 'Canary-Passphrase-8841'
 /** Nobody needs to keep these from whoever typed them, and they are kept anyway. */
 const typed = {inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917'}
 
-// A whole day of an operator's work.
 test.use({setup: {...hostAway, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '0'], passphrase}})
 
 test('key, passphrase and unlock codes are in no file, database, log, frame, export or report', async ({page, app, service}) => {

@@ -40,7 +40,6 @@ import {
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
-// Axe checks the whole page in some of them, which takes its time beside other tests.
 const hashes = (page: Page) => grid(page, 'Hashes')
 const firstRow = (page: Page) => tableRow(hashes(page)).nth(1)
 const search = (page: Page) => searchBox(page, 'Search the hashes and notes')

@@ -47,7 +47,6 @@ import {
 
 // The tests assign policies and move computers.
 test.use({houseName: 'groups'})
-// Axe checks the whole page in some of them, which takes its time beside other tests.
 const tree = (page: Page) => treeGrid(page, 'Groups')
 const line = (page: Page, name: string) => tableRow(tree(page), new RegExp(`^${name},`))
 const panel = (page: Page) => aside(page, 'Group at the cursor')

@@ -10,7 +10,6 @@ import {expect, hostAway, test} from './fixtures.ts'
 import {chooseRansomware, typeNextSteps} from './handover.ts'
 import {alert, button, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
 
-// Axe checks the whole page, which takes its time beside other tests.
 /** Like somebody who has the file: the triggers refuse it, so they go first. */
 function tamper(profile: string) {
 	const database = new DatabaseSync(join(profile, 'incidents.db'))

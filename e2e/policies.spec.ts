@@ -26,7 +26,6 @@ import {
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
-// The whole page is judged by axe in some of them, which takes its time beside other tests.
 const list = (page: Page) => grid(page, 'Policies', true)
 const row = (page: Page, name: string, product: string) => tableRow(list(page), new RegExp(`^${name}, for ${product}`))
 

@@ -68,6 +68,7 @@ describe('the words of a shell', () => {
 		[['svc_get_computers', '--hostname', '--json'], 'usage', 'hostname', '--hostname=--json'],
 		[['svc_get_computers', 'FIN-'], 'usage', undefined, 'does not take the word "FIN-"'],
 		[['svc_get_group'], 'usage', 'group_guid', 'needs group_guid'],
+		[['isolate'], 'usage', 'connector_guid', 'isolate needs a computer: give its name or its GUID'],
 		[['svc_get_group', guid, guid], 'usage', undefined, 'takes one word'],
 		[['svc_get_group', guid, '--group_guid', guid], 'usage', 'group_guid', 'more than once'],
 		[['svc_get_version', '--all'], 'usage', 'all', 'no option --all'],

@@ -56,7 +56,7 @@ export function readInvocation(argv: readonly string[]): Invocation {
 	if (first === undefined || values.has('help')) return {kind: 'help', about: words}
 	const name = first.replace(/^!/, '')
 	const command = findCommand(name)
-	if (command !== undefined) return readCommand(command, words.slice(1), values, !name.startsWith('svc_'))
+	if (command !== undefined) return readCommand(command, words.slice(1), values, name)
 	const subcommand = findSubcommand(words)
 	if (subcommand === undefined) {
 		// Its value looks like the command.
@@ -66,11 +66,16 @@ export function readInvocation(argv: readonly string[]): Invocation {
 	return readSubcommand(subcommand, words.slice(subcommand.name.split(' ').length), values)
 }
 
-function readCommand(spec: KnownCommand, words: readonly string[], values: Values, takesNames: boolean): Invocation {
+function readCommand(spec: KnownCommand, words: readonly string[], values: Values, typed: string): Invocation {
+	const takesNames = typed !== spec.name
 	const own = new Set([...Object.keys(spec.args), ...spec.options])
 	const globals = readGlobals(globalsOf(spec.name, values, own))
 	const args = withPositional(spec, collectArgs(spec, values), words)
 	const problem = argumentProblems(spec, args).find(({kind, field}) => !(takesNames && kind === 'value' && canBeNamed(field)))
+	if (takesNames && problem?.kind === 'missing' && canBeNamed(problem.field)) {
+		const object = problem.field === 'group_guid' ? 'group' : 'computer'
+		throw usage(`${typed} needs a ${object}`, `give its name or its GUID, as in cordon ${typed} NAME`, problem.field)
+	}
 	if (problem !== undefined) throw argumentError(problem)
 	const {options, problems} = readOptions(spec, collectOptions(spec, values), new Set(Object.keys(args)))
 	if (problems[0] !== undefined) throw optionError({...problems[0], fix: shellFix(problems[0].fix)})
@@ -83,7 +88,7 @@ function shellFix(fix: string) {
 }
 
 /** Objects that the service lists with their names. */
-function canBeNamed(field: string | null) {
+function canBeNamed(field: string | null): field is 'connector_guid' | 'group_guid' {
 	return field === 'connector_guid' || field === 'group_guid'
 }
 

@@ -178,7 +178,7 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => hostname},
 		...(hasEvents ? [told] : []),
 		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => row.group ?? t.notListedHere},
-		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => os},
+		{id: 'os', title: 'System', width: 120, grows: 240, yields: 3, look: 'dim', cell: ({os}) => os},
 		{
 			id: 'seen',
 			title: 'Last seen',
