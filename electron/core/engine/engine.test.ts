@@ -234,27 +234,27 @@ describe('a step', () => {
 		await expect(one.retry(id, 'a')).rejects.toMatchObject({code: 'usage'})
 	})
 
-	test('whose outcome is unknown is read before it is done again', async () => {
+	test.each(['retry', 'skip'] as const)('whose outcome is unknown, still after a retry, is answered again: %s', async way => {
+		const unknown = {phase: 'unknown', error: {code: 'outcome_unknown', message: 'lost'}} as const
 		let reads = 0
-		const one = drill.start(
-			async context =>
-				await context.step({
-					id: 'a',
-					act: async () => {
-						drill.done.push('a')
-						throw new CordonError('outcome_unknown')
-					},
-					reconcile: async () => {
-						reads += 1
-						return {output: 'it arrived'}
-					}
-				})
-		)
+		const one = drill.start(async context => {
+			const row = await context.perform({
+				id: 'a',
+				act: async () => {
+					drill.done.push('a')
+					return unknown
+				},
+				reconcile: async () => ((reads += 1) === 1 ? unknown : {phase: 'done', output: 'it arrived'})
+			})
+			if (row.phase === 'unknown') throw new StepFailed(row)
+			return row.output
+		})
 		const {id, state} = await carryOut(one)
 		expect([state, reads, (await stepOf(one, id, 'a'))?.phase]).toEqual(['failed', 0, 'unknown'])
 		await one.retry(id, 'a')
-		expect(await one.output(id)).toBe('it arrived')
-		expect([drill.done, reads]).toEqual([['a'], 1])
+		expect(await one.settled(id)).toMatchObject({state: 'failed'})
+		await one[way](id, 'a', 'seen', 'skipped')
+		expect([await one.output(id), drill.done, reads]).toEqual(way === 'retry' ? ['it arrived', ['a'], 2] : ['skipped', ['a'], 1])
 	})
 
 	test('waits for a person while other branches continue, also after a restart', async () => {

@@ -50,7 +50,7 @@ async function performOne(owned: Owned, act: Act) {
 	if (wish?.name === wishes.skip(act.id)) return await skip(owned, known, wish)
 	if (isEnded(known.phase) && wish === undefined) return known
 	if (known.phase === 'intent' || known.phase === 'unknown') {
-		const settled = await settle(owned, act, known)
+		const settled = await settle(owned, act, known, wish)
 		if (settled !== undefined) return settled
 	}
 	return await attempt(owned, act, owned.book.get(act.id) ?? known, wish)
@@ -100,13 +100,16 @@ export async function skip(owned: Owned, known: StepRow, wish: SignalRow, kept =
 }
 
 /** The outcome of an attempt that was not recorded. `undefined`: it did nothing, or only reads. */
-async function settle(owned: Owned, act: Act, known: StepRow) {
+async function settle(owned: Owned, act: Act, known: StepRow, wish?: SignalRow) {
 	if (act.reconcile === undefined) return undefined
 	throwIfOver(owned)
 	const outcome = await act.reconcile(attemptOf(owned, act, known.attempt))
-	const row = ended(owned, known, outcome, {...known, phase: 'planned', tag: 'planned'})
-	await owned.put([row], {durable: outcome.phase !== 'not_done'})
-	return outcome.phase === 'not_done' ? undefined : row
+	// Still unknown: one more attempt, which takes an answer of its own.
+	const read = wish !== undefined && 'error' in outcome ? {...withPast(known), attempt: known.attempt + 1} : known
+	const row = ended(owned, read, outcome, {...known, phase: 'planned', tag: 'planned'})
+	const isSettled = outcome.phase !== 'not_done'
+	await owned.put([row], {durable: isSettled, takes: isSettled ? wish : undefined})
+	return isSettled ? row : undefined
 }
 
 async function attempt(owned: Owned, act: Act, before: StepRow, wish?: SignalRow) {
