@@ -13,7 +13,7 @@ import type {Clock} from '#base/ports.ts'
 import {stepErrorOf} from '#core/engine/ends.ts'
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
-import {allEntries} from '#core/record/incidents/all-entries.ts'
+import {allEntries, mayLinger} from '#core/record/incidents/all-entries.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog, LogSearch, NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
@@ -27,7 +27,7 @@ import {within} from './within.ts'
 
 export interface PlaybookActors {
 	clock: Clock
-	log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents' | 'newest'>
+	log: Pick<IncidentLog, 'append' | 'matching' | 'about' | 'entry' | 'incidents' | 'newest'>
 	runner: Pick<Runner, 'run' | 'foresee'>
 	connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
@@ -191,7 +191,7 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 	} catch (error) {
 		// Another process or an earlier attempt did it: the wanted state is there.
 		const isThere = hasCode(error, 'conflict', 'not_found')
-		if (!isThere || isRead(order) || !(await isReached(asks, named))) throw error
+		if (!isThere || isRead(order) || !(await isReached(asks, named, lingers(actors, pinned)))) throw error
 		return plainBody(named)
 	}
 }
@@ -408,9 +408,11 @@ async function settle(
 	if (intent === undefined || outcome?.kind === 'command.failed') return {phase: 'not_done'}
 	const asks = asking(actors, context, pinned, where)
 	const named = {...order, args: await resolved(asks, order.args)}
-	if (outcome?.kind === 'command.succeeded' || (await isReached(asks, named))) return {phase: 'done', output: plainBody(named)}
-	if (!later) return {phase: 'not_done'}
-	const message = 'Cordon ended before the answer arrived, and someone has changed this since. Nothing was sent again.'
+	const isThere = outcome?.kind === 'command.succeeded' || (await isReached(asks, named, lingers(actors, pinned)))
+	if (isThere === true) return {phase: 'done', output: plainBody(named)}
+	if (isThere === false && !later) return {phase: 'not_done'}
+	const why = isThere === false ? 'someone has changed this since' : 'the isolation shown may be one that was just released'
+	const message = `Cordon ended before the answer arrived, and ${why}. Nothing was sent again.`
 	return {phase: 'unknown', error: stepErrorOf(new CordonError('outcome_unknown', message))}
 }
 
@@ -433,15 +435,22 @@ function isSameTarget(one: LogEntry, other: LogEntry) {
 	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256']
 }
 
-/** Whether the service has the state that the change would leave. */
-async function isReached(asks: Ask, {name, args}: CommandOrder) {
+/** Whether the computer was just released from here. */
+function lingers({log, clock}: PlaybookActors, {connection}: PinnedPlaybook) {
+	return (guid: string) => mayLinger(log, connection, guid.toLowerCase(), new Date(clock.now()).toISOString())
+}
+
+/** Whether the service has the state that the change would leave; `undefined`: it may show one from before. */
+async function isReached(asks: Ask, {name, args}: CommandOrder, lingers: (guid: string) => Promise<boolean>) {
 	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {
 		case isolateCommand:
 		case releaseCommand: {
 			const {data} = await asks({name: 'svc_get_computers_isolation', args: pick('connector_guid')})
-			const wanted = name === isolateCommand ? ['isolated', 'pending_start'] : ['not_isolated', 'pending_stop']
-			return wanted.includes(String(valueAt(data, ['status'])))
+			const status = String(valueAt(data, ['status']))
+			if (name === releaseCommand) return ['not_isolated', 'pending_stop'].includes(status)
+			if (status === 'isolated') return (await lingers(String(args['connector_guid']))) ? undefined : true
+			return status === 'pending_start'
 		}
 		case 'svc_move_computer': {
 			const {data} = await asks({name: 'svc_get_computer_by_connector', args: pick('connector_guid')})

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 
 import type {IssueLevel} from '#model/playbook.ts'
 
+import {library} from './library.ts'
 import {checkPlaybook, readPlaybook} from './validate.ts'
 
 type Json = Record<string, unknown>
@@ -200,3 +201,15 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
 	return [...(path.length === 0 ? [] : [path]), ...Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]))]
 }
+
+test('the library has twelve, each valid', async () => {
+	expect(library()).toHaveLength(12)
+	// One page alone would cut the note of a hunt.
+	const hunts = library().filter(({name}) => name === 'Hunt indicators')
+	expect(hunts.map(one => /activity\?[^"]*all=true/.test(JSON.stringify(one)))).toEqual([true])
+	for (const document of library()) {
+		const verdict = await checkPlaybook(document as never)
+		expect(verdict.issues.filter(({level}) => level !== 'portability')).toEqual([])
+		expect(verdict.runnable).toBe(true)
+	}
+})

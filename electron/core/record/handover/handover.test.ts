@@ -112,6 +112,7 @@ test('no outcome of an isolation or a move is unknown once something tells the s
 	await tell('delete', 'lingers', 'command.succeeded', 'isolated')
 	await tell('put', 'lingers', lost, 'isolated')
 	await tell('delete', 'held', lost, 'isolated')
+	await tell('put', 'held', lost, 'isolated')
 	await tell('put', 'pending', lost, 'pending_start')
 	for (const guid of ['left', 'again', 'freed']) await tell('put', guid, lost)
 	await tell('put', 'again', 'command.observed', 'isolated')
@@ -122,7 +123,7 @@ test('no outcome of an isolation or a move is unknown once something tells the s
 	await tell('put', 'lost', 'command.observed', 'isolated')
 	await log.append({...move, kind: 'command.succeeded', target: {guid: 'moved', label: ''}, message: ''})
 	const {parts} = await handoverOf(sources(), request)
-	expect(parts.unknown.map(({text}) => text)).toEqual(['lingers', 'held', 'pending', 'left', 'again', 'lost'].map(guid => `ada: ${guid}`))
+	expect(parts.unknown.map(({text}) => text)).toEqual(['lingers', 'held', 'held', 'pending', 'left', 'again', 'lost'].map(guid => `ada: ${guid}`))
 })
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {

@@ -56,16 +56,26 @@ async function isSettled(log: Log, connection: string, entry: LogEntry) {
 	if (target === null || !(isolations.has(command) || tells === tellsGroup)) return false
 	const entries = await log.about(connection, target.guid, entriesAbout)
 	if ((entries.find(tells)?.seq ?? 0) > seq) return true
-	return foundAnothers(entry) && recentRelease(entries, at) === undefined
+	const before = entries.filter(one => one.seq < seq)
+	return foundAnothers(entry) && recentRelease(before, at) === undefined
 }
 
 /**
- * A release from here shortly before, after which nothing tells the isolation: what reads as isolated may be what it released.
- * `entries`: of one computer, newest first.
+ * A release from here shortly before, its answer lost or not, after which nothing tells the isolation: what reads as isolated may
+ * be what it released. `entries`: of one computer, newest first.
  */
 export function recentRelease(entries: readonly LogEntry[], at: string): LogEntry | undefined {
-	const newest = entries.find(tellsIsolation)
+	const newest = entries.find(one => tellsIsolation(one) || (one.command === releaseCommand && one.kind === 'command.outcome_unknown'))
 	return newest?.command === releaseCommand && Date.parse(at) - Date.parse(newest.at) < lingersMs ? newest : undefined
+}
+
+/** Whether a computer that reads as isolated then may be one that was just released from here. */
+export async function mayLinger(log: Pick<Log, 'about'>, connection: string, guid: string, at: string): Promise<boolean> {
+	try {
+		return recentRelease(await log.about(connection, guid, entriesAbout), at) !== undefined
+	} catch {
+		return true
+	}
 }
 
 function isKnown({kind}: LogEntry) {

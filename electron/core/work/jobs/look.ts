@@ -5,9 +5,9 @@ import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pa
 import {observedEntry} from '#core/actions/isolation/observation.ts'
 import type {Seen, Observations} from './actions/types.ts'
 import {breaths} from '#base/breaths.ts'
+import {mayLinger} from '#core/record/incidents/all-entries.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-import {mayLinger} from './traces.ts'
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
 const settledAfterMs = 10_000
@@ -135,9 +135,9 @@ async function settledBy(run: RunState, observer: Observer, target: TargetRow, s
 }
 
 /** An isolation whose answer was lost: that it is isolated may tell of one that was released from here right before. */
-export async function isUntold(run: RunState, {outcome, acceptedAt, requestedAt, position}: TargetRow) {
-	if (run.plan.action.kind !== 'isolate' || outcome !== 'unknown' || acceptedAt !== null) return false
-	return await mayLinger(run, position, 'isolated', requestedAt ?? iso(run.services.clock.now()))
+export async function isUntold({plan, services, connection}: RunState, {outcome, acceptedAt, requestedAt, id}: TargetRow) {
+	if (plan.action.kind !== 'isolate' || outcome !== 'unknown' || acceptedAt !== null) return false
+	return await mayLinger(services.log, connection.id, id, requestedAt ?? iso(services.clock.now()))
 }
 
 function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {

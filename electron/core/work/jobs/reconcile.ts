@@ -2,11 +2,12 @@
 import type {Seen} from './actions/types.ts'
 import {isOthers} from '#core/actions/isolation/receipt.ts'
 import {canonicalJson} from '#base/canonical.ts'
+import {mayLinger} from '#core/record/incidents/all-entries.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 import {gone, isUntold, tellLog} from './look.ts'
 import {nothingSent} from './send.ts'
-import {mayLinger, readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
+import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
 const tries = 6
@@ -77,8 +78,8 @@ async function asLogged(run: RunState, target: TargetRow, trace: Trace | undefin
 	}
 	const unknown = {...facts, outcome: 'unknown', error: 'outcome_unknown'} as const
 	if (outcome === undefined || !isOthers(intent, [outcome])) return unknown
-	const state = outcome.data?.['state']
-	if (code === 'outcome_unknown' && (await mayLinger(run, target.position, state, outcome.at))) return {...unknown, observed: 'isolated'}
+	const mayBeOld = code === 'outcome_unknown' && outcome.data?.['state'] === 'isolated'
+	if (mayBeOld && (await mayLinger(run.services.log, run.connection.id, target.id, outcome.at))) return {...unknown, observed: 'isolated'}
 	return {...facts, outcome: 'nothing_to_do', message: outcome.message}
 }
 

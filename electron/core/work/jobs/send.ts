@@ -9,10 +9,11 @@ import {Cancelled} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
 import type {Outcome} from '#core/engine/types.ts'
 import type {IsolationWish} from '#core/actions/commands/types.ts'
+import {mayLinger} from '#core/record/incidents/all-entries.ts'
 import type {StopReason} from './gate.ts'
 import {iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-import {mayLinger, wasChangedSince} from './traces.ts'
+import {wasChangedSince} from './traces.ts'
 
 const busyPauseMs = 2000
 const busyTries = 15
@@ -176,9 +177,10 @@ async function intentOf({services, connection, plan, id, targets}: RunState, pos
 async function settled(run: RunState, position: number, error: CordonError, sent: number): Promise<Settled> {
 	const {code, message, details} = error
 	const facts = {message, requestId: details.requestId ?? null, entry: await intentOf(run, position)}
-	const state = run.action.settledBy(error, run.targets.get(position).id)
-	const now = iso(run.services.clock.now())
-	if (code === 'outcome_unknown' && (await mayLinger(run, position, state, now)))
+	const {id} = run.targets.get(position)
+	const state = run.action.settledBy(error, id)
+	const {clock, log} = run.services
+	if (code === 'outcome_unknown' && state === 'isolated' && (await mayLinger(log, run.connection.id, id, iso(clock.now()))))
 		return {...facts, outcome: 'unknown', error: code, observed: state}
 	const isRuledOut = code === 'outcome_unknown' || (code === 'conflict' && details.status !== 409)
 	// Sent before: this may be its effect, unless that was ruled out; a reading decides.

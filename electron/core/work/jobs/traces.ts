@@ -1,6 +1,6 @@
 /** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
 import type {LogEntry} from '#model/incident.ts'
-import {allEntries, entriesAbout, recentRelease} from '#core/record/incidents/all-entries.ts'
+import {allEntries, entriesAbout} from '#core/record/incidents/all-entries.ts'
 import type {TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 
@@ -62,17 +62,6 @@ export async function wasChangedSince({services, connection, id, readSeqs, facts
 			intent.data?.['job'] !== id &&
 			!didNothing(entries.find(({about}) => about === intent.id))
 	)
-}
-
-/** Whether this state, read then after a lost answer, may be an isolation that was just released from here. */
-export async function mayLinger({services, connection, targets}: RunState, position: number, state: unknown, at: string) {
-	if (state !== 'isolated') return false
-	try {
-		const entries = await services.log.about(connection.id, targets.get(position).id, entriesAbout)
-		return recentRelease(entries, at) !== undefined
-	} catch {
-		return true
-	}
 }
 
 /** A release refused because of the state is reported as a success with that state. */
