@@ -26,7 +26,7 @@ import {JobProgress} from '../jobs/JobProgress.tsx'
 import {useJob} from '../jobs/use-job.ts'
 import {t} from '../text.ts'
 import {WayOut} from '../WayOut.tsx'
-import {actOf, confirmProblem, itemCount, refusalOf, standingOf, whyNot} from './undo-words.ts'
+import {actOf, confirmProblem, itemCount, reasonOf, refusalOf, standingOf} from './undo-words.ts'
 import styles from './UndoList.module.css'
 
 /** Changes of the last 24 hours that can be undone. Opening the dialog and choosing send nothing. */
@@ -102,15 +102,15 @@ interface UndoButtonProps {
 export function UndoButton({id, onUndone, small = false}: UndoButtonProps) {
 	const [isOpen, setOpen] = useState(false)
 	const lock = useWriteRefusal()
-	const item = useUndoItems().items?.find(each => each.id === id)
+	const reason = reasonOf(useUndoItems(), id)
 	const close = (isUndone: boolean) => {
 		setOpen(false)
 		if (isUndone) onUndone?.()
 	}
-	if (item === undefined) return null
+	if (reason === undefined) return null
 	return (
 		<>
-			<Button small={small} lock={lock} reason={whyNot(item)} onPress={() => setOpen(true)} opens>
+			<Button small={small} lock={lock} reason={reason} onPress={() => setOpen(true)} opens>
 				{t.undoMore}
 			</Button>
 			{isOpen && <UndoPreviewDialog key={id} id={id} onClose={close} />}

@@ -1,6 +1,6 @@
 import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 
-import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
+import {actOf, confirmProblem, itemCount, reasonOf, refusalOf, standingOf} from './undo-words.ts'
 
 const item: UndoItem = {
 	id: 'job:1',
@@ -23,6 +23,14 @@ test('changes that can be undone, cannot be undone, and were undone are distingu
 	expect(standingOf({...item, impossible: 'The old group is not known.'})).toBe('impossible')
 	expect(standingOf({...item, impossible: 'x', undoneAt: item.at})).toBe('undone')
 	expect([itemCount(item), itemCount({kind: 'add_hash', targets: 1})]).toEqual(['3 computers', '1 hash'])
+})
+
+test('a change has no button before the history is known, and one that says why while the history cannot be loaded', () => {
+	const reasons = (items: UndoItem[] | undefined, error: Error | null) => [item.id, 'other'].map(id => reasonOf({items, error}, id))
+	const failure = new Error('The host did not answer.')
+	expect(reasons(undefined, null)).toEqual([undefined, undefined])
+	expect(reasons(undefined, failure)).toEqual(Array(2).fill('Could not load the undo history'))
+	for (const error of [null, failure]) expect(reasons([item], error)).toEqual([null, undefined])
 })
 
 test('nothing is sent when everything has changed since, when it was undone, or when it cannot be undone', () => {

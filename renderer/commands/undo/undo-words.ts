@@ -2,6 +2,8 @@ import {typedProblem} from '#model/typed.ts'
 import type {UndoItem, UndoKind, UndoPreview} from '#model/undo-list.ts'
 import {formatCount} from '#text/numbers.ts'
 
+import {t} from '../text.ts'
+
 const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	move: ['computer', 'computers'],
 	policies: ['group', 'groups'],
@@ -14,8 +16,15 @@ export function itemCount({kind, targets}: Pick<UndoItem, 'kind' | 'targets'>) {
 }
 
 /** Why the change cannot be undone; `null` as far as nothing speaks against it. */
-export function whyNot({undoneAt, impossible}: Pick<UndoItem, 'impossible' | 'undoneAt'>) {
+function whyNot({undoneAt, impossible}: Pick<UndoItem, 'impossible' | 'undoneAt'>) {
 	return undoneAt === null ? impossible : 'This change was already undone.'
+}
+
+/** Why the button of a change does nothing, `null` if it acts; `undefined`: nothing to undo, as far as is known. */
+export function reasonOf({items, error}: {items: readonly UndoItem[] | undefined; error: unknown}, id: string): string | null | undefined {
+	const item = items?.find(each => each.id === id)
+	if (item !== undefined) return whyNot(item)
+	return items === undefined && error !== null ? t.couldNotLoadUndo : undefined
 }
 
 export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
