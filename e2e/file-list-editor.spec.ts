@@ -29,6 +29,7 @@ import {
 	pressIn,
 	reasonOf,
 	region,
+	runLine,
 	status,
 	tableRow,
 	title,
@@ -43,6 +44,7 @@ test.use({houseName: 'file-list-editor'})
 const rows = (page: Page) => grid(page, 'Staged rows')
 const row = (page: Page, hash: string) => tableRow(rows(page), new RegExp(`^${hash},`))
 const bar = (page: Page) => group(page, 'Commit')
+const listIn = (page: Page) => /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
 
 async function isCommitted(page: Page, outcomes: string | RegExp, phase = 'completed') {
 	await expect(dialog(page).getByText(phase, {exact: true})).toBeVisible()
@@ -114,13 +116,29 @@ test('a list that was changed after the plan gets a new plan in the same dialog,
 	await openEditorOf(page, 'Unwanted applications')
 	const [one, two] = [fresh(), fresh()]
 	await stage(page, `${one}\n${two}`)
+	await service.weather('GET /v1/file_lists/*=hang')
+	await press(page, 'Control+s')
+	await reasonOf(page).fill('case 8')
+	await press(page, 'Control+Enter')
+	const checking = 'Checking targets. Nothing is sent.'
+	await dialogSays(page, checking)
+	// Once more, it does not press *Cancel*.
+	await press(page, 'Control+Enter')
+	await expect(page.locator('[aria-live]')).toHaveText(checking)
+	await decide(page, 'Cancel')
+	await service.weather()
 	await plan(page, 'case 8')
 	await dialogSays(page, 'Commit 2 changes')
-	const guid = /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
-	expect((await callService(service, `file_lists/${guid}/files/${one}`, 'POST')).ok).toBe(true)
+	expect((await callService(service, `file_lists/${listIn(page)}/files/${one}`, 'POST')).ok).toBe(true)
 	await decide(page, /^Commit 2 changes/)
 	await dialogSays(page, 'changed since planning')
 	await isOff(button(dialog(page), /^Commit 2 changes/))
+	// Nor is it sent once a new plan has failed.
+	await service.weather('GET /v1/file_lists/*=status:400')
+	await decide(page, 'Create new plan')
+	await expect(alert(dialog(page))).toContainText('did not accept')
+	await isOff(button(dialog(page), /^Commit 2 changes/))
+	await service.weather()
 	await decide(page, 'Create new plan')
 	await decide(page, /^Commit 1 change/)
 	await isCommitted(page, '●1 done')
@@ -312,6 +330,9 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await send.click()
 	await isCommitted(page, '●1 done')
 	await finish(page)
+	// So does the command.
+	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${listIn(page)} sha256=${clean}`)
+	await expect(typed).toBeVisible()
 })
 
 test('a commit that fails in part keeps the rest with the reason, and can be retried alone', async ({page, service}) => {

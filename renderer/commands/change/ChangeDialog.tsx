@@ -83,10 +83,18 @@ function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reason
 	)
 }
 
-function Typed({judgement: {answer, refusal}, fields}: Consent) {
+function Typed({judgement: {answer, refusal}, fields, ofHash}: Consent) {
 	if (refusal !== null) return null
 	const {confirm, setConfirm, problems} = fields
-	return <TypedConfirmation confirmation={answer?.judgement.confirmation} typed={confirm} onType={setConfirm} problem={problems.confirm} />
+	return (
+		<TypedConfirmation
+			confirmation={answer?.judgement.confirmation}
+			{...{ofHash}}
+			typed={confirm}
+			onType={setConfirm}
+			problem={problems.confirm}
+		/>
+	)
 }
 
 function Confirm({title, act = title, change, waits, onConfirm}: ChangeDialogProps) {

@@ -29,6 +29,7 @@ export function useConsent({name, args, isChosen = true, reason = 'always', conf
 	const waits = isFree ? null : waitsForRules(judgement)
 	return {
 		...{isChosen, judgement, fields, needsReason, waits},
+		ofHash: args['sha256'] !== undefined,
 		/** What the confirming button obeys. */
 		judged: isFree ? undefined : asked,
 		/** Shows what is missing and returns `null`, or returns what goes with the change. */

@@ -5,22 +5,22 @@ import {t} from '../text.ts'
 
 interface TypedConfirmationProps {
 	confirmation: GuardJudgement['confirmation'] | undefined
-	/** What names a single target; default: its name. */
-	name?: string
+	/** The target is a hash, or several are. */
+	ofHash?: boolean
 	typed: string
 	onType: (text: string) => void
 	problem: string | null
 	autoFocus?: boolean
 }
 
-/** The host name or the number of targets, where the tier requires it. */
-export function TypedConfirmation({confirmation, name = 'the name', ...field}: TypedConfirmationProps) {
+/** The host name, the beginning of the hash or the number of targets, where the tier requires it. */
+export function TypedConfirmation({confirmation, ofHash = false, ...field}: TypedConfirmationProps) {
 	if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null
-	const what = confirmation.kind === 'name' ? name : 'the number of targets'
+	const what = confirmation.kind === 'count' ? 'the number of targets' : ofHash ? 'the beginning of the hash' : 'the name'
 	return <ConfirmationField label={t.type(what, confirmation.expected)} {...field} />
 }
 
-type FieldProps = Omit<TypedConfirmationProps, 'confirmation' | 'name'> & {label: string}
+type FieldProps = Omit<TypedConfirmationProps, 'confirmation' | 'ofHash'> & {label: string}
 
 export function ConfirmationField({typed, onType, problem, ...rest}: FieldProps) {
 	return <TextField {...rest} value={typed} onChange={onType} isRequired mono autoComplete="off" error={problem} description={t.requiredGuard} />

@@ -73,8 +73,7 @@ function Started({job}: {job: string}) {
 
 function Confirmation({flow: {plan, typed, type, problem}, typesFirst: autoFocus}: Required<PlanStepProps>) {
 	if (plan === null || plan.targets.length === 0) return null
-	const name = isOfHashes(plan.action) ? 'the beginning of the hash' : 'the name'
-	return <TypedConfirmation confirmation={plan.confirmation} {...{name, typed, problem, autoFocus}} onType={type} />
+	return <TypedConfirmation confirmation={plan.confirmation} ofHash={isOfHashes(plan.action)} {...{typed, problem, autoFocus}} onType={type} />
 }
 
 function isOfHashes({kind}: JobAction) {
