@@ -109,6 +109,8 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await service.weather('GET /v1/computers*=latency:60000')
 	await decide(page, 'Try again')
 	await dialogSays(page, /Nothing is sent\. \d+ s/)
+	await press(page, 'Control+Enter')
+	await expect(page.locator('[aria-live]')).toHaveText('Checking targets. Nothing is sent.')
 	await service.weather()
 	await dialogSays(page, '1 computer, the list is frozen')
 	await decide(page, 'Back')

@@ -80,10 +80,6 @@ function isOfHashes({kind}: JobAction) {
 	return kind.includes('hashes')
 }
 
-function isReady({plan, phase}: PlanFlow) {
-	return plan !== null && phase !== 'planning' && phase !== 'applied'
-}
-
 interface SendPlanProps {
 	flow: PlanFlow
 	/** What it does; default: by the action and its targets. */
@@ -94,8 +90,15 @@ interface SendPlanProps {
 
 /** The button that names the effect; it never has the focus at first. */
 export function SendPlan({flow, act, onStarted}: SendPlanProps) {
-	const {plan} = flow
-	if (plan === null || !isReady(flow)) return null
+	const {plan, phase} = flow
+	// The last button acts on Ctrl+Enter: without this one, that is *Cancel*.
+	if (phase === 'planning')
+		return (
+			<Button tone="primary" reason={t.checkingTargetsNothing}>
+				{t.createPlan}
+			</Button>
+		)
+	if (plan === null || phase === 'applied') return null
 	const {action, targets} = plan
 	const [only] = targets
 	const usual =
@@ -125,9 +128,8 @@ function whyNot({phase, plan, drift}: PlanFlow) {
 	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null
 }
 
-export function SavePlan({flow}: {flow: PlanFlow}) {
+export function SavePlan({flow: {plan, phase}}: {flow: PlanFlow}) {
 	const announce = useAnnounce()
-	const {plan} = flow
 	const {mutate, isPending} = useCall(client => client.jobs.savePlan({id: plan?.id ?? ''}), {
 		onSuccess: file => {
 			saveText(file)
@@ -135,7 +137,7 @@ export function SavePlan({flow}: {flow: PlanFlow}) {
 		},
 		onError: error => announce(error.message)
 	})
-	if (plan === null || !isReady(flow)) return null
+	if (plan === null || phase === 'planning' || phase === 'applied') return null
 	const reason = plan.targets.length === 0 ? t.addLeastOne : isPending ? t.saving : null
 	return (
 		<Button onPress={() => mutate()} reason={reason} tooltip={t.savesFileReview}>

@@ -59,15 +59,10 @@ export function CommitDialog({list, state, listCalls, retryOf, onStarted, onClos
 			size="large"
 			cancelsFirst={isPlanned}
 			confirm={
-				isPlanned && phase !== 'planning' ? (
+				isPlanned ? (
 					<SendPlan {...{flow, act}} onStarted={started} />
 				) : (
-					<Button
-						tone="primary"
-						onPress={() => void make(planIt)}
-						lock={lock}
-						reason={phase === 'planning' ? t.loadingTheList : (block ?? (reason.trim() === '' ? noReason : null))}
-					>
+					<Button tone="primary" onPress={() => void make(planIt)} lock={lock} reason={block ?? (reason.trim() === '' ? noReason : null)}>
 						{t.checkAndPlan}
 					</Button>
 				)
