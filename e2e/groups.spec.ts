@@ -78,6 +78,13 @@ async function openMembers(page: Page, name: string) {
 	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
 
+async function askToMove(page: Page, hostname: string, to: string) {
+	await press(page, 'm')
+	await dialogSays(page, `Move ${hostname}`)
+	await comboBox(dialog(page), /To the group/).fill(to)
+	await option(page, RegExp(to)).click()
+}
+
 test.beforeEach(({page}) => openGroups(page))
 
 test('the arrows open and close, a search shows matches with their ancestors, and the address keeps both', async ({page}) => {
@@ -297,11 +304,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 
 test('a computer is moved by keyboard, and moved back only while it is still there', async ({page, service}) => {
 	const hostname = await openMembers(page, 'finance workstations')
-	await press(page, 'm')
-	await dialogSays(page, `Move ${hostname}`)
-	const to = comboBox(dialog(page), /To the group/)
-	await to.fill('Radiology Servers')
-	await option(page, /Radiology Servers/).click()
+	await askToMove(page, hostname, 'Radiology Servers')
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/)
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/)
 	await decide(page, `Move ${hostname} to Radiology Servers in ${tenant}`)
@@ -332,6 +335,28 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await finish(page)
 	await expect(bar).toBeHidden()
 	await expect(treeGrid(page, 'Groups')).toBeFocused()
+})
+
+test('a move and an assignment that are undone from their outcome close it, and nothing says any more that they were made', async ({page}) => {
+	const undo = async () => {
+		await decide(page, 'Undo…')
+		await decide(page, `Undo change in ${tenant}`)
+		await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+		await finish(page)
+		await dialogIsGone(page)
+	}
+	const hostname = await openMembers(page, 'human resources')
+	await askToMove(page, hostname, 'Marketing')
+	await decide(page, `Move ${hostname} to Marketing in ${tenant}`)
+	await undo()
+	await expect(page.getByText(`${hostname} was moved`)).toBeHidden()
+	await jump(page, 'finance servers')
+	await press(page, 'o')
+	await decide(page, /Windows/)
+	await option(page, 'Triage').click()
+	await reasonOf(page).fill('By mistake')
+	await decide(page, /^Set the Windows policy of Finance Servers/)
+	await undo()
 })
 
 test('dropping a computer on a group only opens the dialog', async ({page, service}) => {
