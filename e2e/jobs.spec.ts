@@ -189,7 +189,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	const all = button(dialog(page), 'Mark all read')
 	await expect(async () => {
 		if ((await all.getAttribute('aria-disabled')) === null) await all.click()
-		await expect(bell).toHaveAccessibleName('Notifications: none', {timeout: 1000})
+		await expect(bell).toHaveAccessibleName('Notifications: none unread', {timeout: 1000})
 	}).toPass()
 	await expect(dialog(page).getByRole('img', {name: 'unread'})).toHaveCount(0)
 	await button(told, /^Dismiss/).click()

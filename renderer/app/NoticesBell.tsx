@@ -18,16 +18,23 @@ export function NoticesBell() {
 	const setOverlay = useUi(ui => ui.setOverlay)
 	useNewNotices(data)
 	const count = data?.filter(needsAction).length ?? 0
-	const isUnknown = data === undefined && isError
-	const name = isUnknown ? 'Notifications: not known' : count === 0 ? 'Notifications: none' : `Notifications: ${formatCount(count)}`
+	const name = bellName(data)
 	return (
 		<Tooltip text={name}>
 			<AriaButton className={styles.bell ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>
 				<Bell size={14} aria-hidden />
-				{isUnknown ? '?' : count === 0 ? null : formatCount(count)}
+				{data === undefined && isError ? '?' : count === 0 ? null : formatCount(count)}
 			</AriaButton>
 		</Tooltip>
 	)
+}
+
+export function bellName(notices: readonly Pick<ShownNotice, 'urgency' | 'read'>[] | undefined) {
+	const unread = notices?.filter(({read}) => !read) ?? []
+	const acts = unread.filter(needsAction).length
+	const informs = unread.length - acts
+	const counts = [acts === 0 ? '' : formatCount(acts), informs === 0 ? '' : `${formatCount(informs)} for information`].filter(Boolean).join(', ')
+	return `Notifications: ${notices === undefined ? 'not known' : counts || 'none unread'}`
 }
 
 /** The first list is older than this page; only later ones are new. */
