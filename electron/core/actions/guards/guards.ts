@@ -18,6 +18,7 @@ import type {QuotaState} from '#model/frame.ts'
 import {type Agreement, defaultGuardRules, type GuardJudgement, type GuardRules, guardRulesSchema, type Price} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
 import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
+import {formatDuration} from '#text/durations.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {judgeChange} from './judge.ts'
@@ -235,9 +236,10 @@ export function plannedPrice({writes, reads, usesReserve, now}: Plan, quota: Quo
 		return {writes, reads, calls, leaves: null, resetAt: null, seconds, sentence}
 	}
 	const {open, kept} = shareOut(quota, usesReserve, now)
-	const seconds = Math.ceil(writes * secondsPerWrite) + waitSeconds(quota, calls - open, usesReserve, now)
+	const waits = waitSeconds(quota, calls - open, usesReserve, now)
 	const leaves = Math.max(0, open - calls)
-	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, kept)}
+	const seconds = Math.ceil(writes * secondsPerWrite) + waits
+	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, open, kept, waits)}
 }
 
 /** Of the calls that are left: those open to this change, and those kept from it. */
@@ -256,12 +258,14 @@ function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, n
 	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
 }
 
-function sentenceOf(calls: number, leaves: number, open: number, kept: ReturnType<typeof shareOut>['kept']) {
-	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
+function sentenceOf(calls: number, open: number, kept: ReturnType<typeof shareOut>['kept'], waits: number) {
+	const all = counted(calls, nouns.call)
+	const price = `${all} of ${formatCount(open)}`
 	const jobs = kept === null || kept.jobs === 0 ? '' : ` and ${formatCount(kept.jobs)} for jobs`
-	const rest = kept === null ? '' : `, plus ${formatCount(kept.releases)} kept for releases${jobs}`
-	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${rest}.`
-	return `${price}: more than this hour has${rest}. The rest waits for the next window.`
+	const rest = kept === null || kept.releases + kept.jobs === 0 ? '' : `, plus ${formatCount(kept.releases)} kept for releases${jobs}`
+	if (calls <= open) return `${price}; ${formatCount(open - calls)} left this hour${rest}.`
+	const wait = `${formatDuration(waits * 1000)} for the reset`
+	return open === 0 ? `${all}, after a wait of ${wait}.` : `${price}${rest}; the rest waits ${wait}.`
 }
 
 /* Guard rules in `profile.db`: unchanged ones have their defaults, and every process reads them fresh. */

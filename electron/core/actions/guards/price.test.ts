@@ -35,7 +35,7 @@ test('a change has a cost in calls, in time and in calls left for others', () =>
 test('calls beyond this hour wait for the next one', () => {
 	const price = plannedPrice({...plan, writes: 2100}, quota())
 	expect(price).toMatchObject({leaves: 0, seconds: 1050 + 1800})
-	expect(price.sentence).toContain('The rest waits for the next window.')
+	expect(price.sentence).toBe('2,120 calls of 2,000, plus 150 kept for releases and 250 for jobs; the rest waits 30 min for the reset.')
 })
 
 test('a release may spend the reserve', () => {
@@ -44,14 +44,13 @@ test('a release may spend the reserve', () => {
 	expect(plannedPrice({...plan, writes: 1, reads: 8}, spent).seconds).toBeGreaterThan(1700)
 	const release = {...plan, writes: 1, reads: 8, usesReserve: true}
 	expect(plannedPrice(release, spent).sentence).toBe('9 calls of 150; 141 left this hour.')
-	expect(plannedPrice(release, quota({remaining: 0})).sentence).toBe('9 calls of 0: more than this hour has. The rest waits for the next window.')
+	expect(plannedPrice(release, quota({remaining: 5})).sentence).toBe('9 calls of 5; the rest waits 30 min for the reset.')
 })
 
-test('only calls that are left are kept for releases and jobs', () => {
-	expect(plannedPrice(plan, quota({remaining: 200})).sentence).toContain(
-		'of 0: more than this hour has, plus 150 kept for releases and 50 for jobs'
-	)
-	expect(plannedPrice(plan, quota({remaining: 0})).sentence).toContain('has, plus 0 kept for releases.')
+test('where no call is left, all wait for the reset, of which it says when', () => {
+	for (const remaining of [200, 0])
+		expect(plannedPrice(plan, quota({remaining})).sentence).toBe('320 calls, after a wait of 30 min for the reset.')
+	expect(plannedPrice({...plan, writes: 4000}, quota({remaining: 0})).sentence).toBe('4,020 calls, after a wait of 1 h 30 min for the reset.')
 })
 
 test('before the first answer nothing is promised', () => {
