@@ -2,7 +2,8 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {button, computers, grid, link, listIsRead, main, press, tableRow, screenIs} from './screens.ts'
+import {goTo} from './jobs.ts'
+import {button, computers, grid, link, listIsRead, main, openComputer, press, status, tableRow, screenIs} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -57,3 +58,17 @@ for (const [name, weather, told, remedy] of storms) {
 		}
 	})
 }
+
+test('a refused key is told once, in the place of what could not be loaded', async ({page, service}) => {
+	await openComputer(page, 'FIN-WS-0001')
+	await service.weather('GET /v1/*=status:401')
+	const replace = button(main(page), 'Replace key')
+	await press(page, '4')
+	await expect(button(page.getByRole('tabpanel'), 'Replace key')).toBeVisible()
+	await expect(replace).toHaveCount(1)
+	await goTo(page, '/log')
+	await button(main(page), /^Load: /).click()
+	const problem = status(main(page)).filter({hasText: 'The service does not know this key'})
+	await expect(button(problem, 'Replace key')).toBeVisible()
+	await expect(replace).toHaveCount(1)
+})

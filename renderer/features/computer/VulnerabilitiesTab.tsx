@@ -6,7 +6,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {counted} from '#text/numbers.ts'
 
 import {useConnected, useAsked, useCall} from '#api/hooks.tsx'
-import {Banner, EmptyState, ErrorState, Unloaded, Reason} from '#ui/States.tsx'
+import {Banner, EmptyState, FailureBanner, ScreenErrorState, Unloaded, Reason} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -30,7 +30,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	useEffect(() => {
 		if (isUnknown) mutate()
 	}, [isUnknown, mutate])
-	if (isUnknown && error !== null) return <ErrorState error={error} title={titleOf(error)} onRetry={read} />
+	if (isUnknown && error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={read} />
 	if (data === undefined || data === null) return <Unloaded of={stored} lines={6} label={t.queryingVulnerablePrograms} />
 	return (
 		<div className={styles.tab}>
@@ -42,9 +42,9 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 				</Button>
 			</p>
 			{error !== null && (
-				<Banner tone="warning">
+				<FailureBanner error={error}>
 					{titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
-				</Banner>
+				</FailureBanner>
 			)}
 			{!data.complete && <Banner tone="warning">{t.somePagesCould}</Banner>}
 			{data.programs.length === 0 ? (

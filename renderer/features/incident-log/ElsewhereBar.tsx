@@ -8,7 +8,7 @@ import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
-import {Banner, Reason} from '#ui/States.tsx'
+import {FailureBanner, Reason} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Checkbox} from '#ui/Field.tsx'
@@ -75,7 +75,8 @@ function Problem({state, audit}: {state: AuditState; audit: Reading}) {
 	if (problem === null) return null
 	const isCut = problem.code === 'incomplete'
 	return (
-		<Banner
+		<FailureBanner
+			error={problem}
 			tone={problem.code === 'forbidden' ? 'info' : 'warning'}
 			action={
 				isCut ? (
@@ -87,7 +88,7 @@ function Problem({state, audit}: {state: AuditState; audit: Reading}) {
 		>
 			{problemWords(problem)} {problem.code === 'rate_limited' && <Reason error={problem} />}{' '}
 			{isCut ? t.entriesInTotal(formatCount(total ?? 0)) : null}
-		</Banner>
+		</FailureBanner>
 	)
 }
 

@@ -9,7 +9,7 @@ import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, useCopy, Link} from '#ui/Button.tsx'
 import {CodeView} from '#ui/Facts.tsx'
-import {EmptyState, ErrorState, ScreenErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
+import {EmptyState, ScreenErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
 import {Headline, Screen, Tabs} from '#ui/Screen.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -131,7 +131,7 @@ function XmlTab({guid}: {guid: string}) {
 		)
 	if (error === null || isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />
 	const isForbidden = error.code === 'forbidden'
-	return <ErrorState error={error} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={refetch} />
+	return <ScreenErrorState error={error} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={refetch} />
 }
 
 /** The height of its rows, limited to a window. */
