@@ -3,7 +3,7 @@ import {Outlet, useNavigate, useRouter, useRouterState} from '@tanstack/react-ro
 import {type ReactNode, Suspense, useCallback, useEffect, useRef, useState} from 'react'
 
 import type {ErrorReport} from '#contract/errors.ts'
-import {type FrameState, isSetAside, type LinkState} from '#model/frame.ts'
+import {type FrameState, type LinkState, whoWaits} from '#model/frame.ts'
 import {screens} from '#model/screens.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatDifference} from '#text/durations.ts'
@@ -272,21 +272,22 @@ function Telling({children}: {children: ReactNode}) {
 	)
 }
 
-function QuotaBanner({frame}: {frame: FrameState}) {
-	const until = frame.quota?.waitingUntil ?? null
-	const left = frame.quota?.remaining ?? 0
+function QuotaBanner({frame: {quota}}: {frame: FrameState}) {
+	const until = quota?.waitingUntil ?? null
 	const waits = useFromNow(now => until !== null && Date.parse(until) > now)
-	if (!waits || until === null) return null
-	if (frame.quota !== null && isSetAside(frame.quota))
+	const who = quota && whoWaits(quota)
+	if (!waits || until === null || quota === null || who === 'programs') return null
+	if (who === 'background')
 		return (
 			<Banner tone="warning">
 				{t.jobsReserved} <Time at={until} form="clock" /> {t.mostCommands}
 			</Banner>
 		)
+	const {remaining} = quota
 	return (
 		<Banner tone="warning">
 			{t.apiLimitReached} <Time at={until} form="clock" />
-			{t.in} <Countdown to={until} />. {left > 0 ? t.reservedForReleases(counted(left, nouns.call)) : t.noCallsLeft}
+			{t.in} <Countdown to={until} />. {remaining > 0 ? t.reservedForReleases(counted(remaining, nouns.call)) : t.noCallsLeft}
 		</Banner>
 	)
 }

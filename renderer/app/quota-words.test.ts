@@ -1,4 +1,4 @@
-import {isSetAside} from '#model/frame.ts'
+import {whoWaits} from '#model/frame.ts'
 import {viewQuota} from './quota-words.ts'
 
 const now = Date.parse('2026-01-31T14:00:00Z')
@@ -28,7 +28,16 @@ test('says that calls wait, and until when', () => {
 test('does not call it spent where reading waits for what jobs have set aside', () => {
 	const waiting = {...quota, remaining: 400, reserved: 300, waitingUntil: '2026-01-31T14:31:07Z', waiting: 1}
 	expect(viewQuota(waiting, now)).toMatchObject({text: '1 call waits for jobs · 31:07 at most', short: 'waits for jobs'})
-	expect([isSetAside(waiting), isSetAside({...waiting, remaining: 150})]).toEqual([true, false])
+	expect([150, 450, 451].map(remaining => whoWaits({...waiting, remaining}))).toEqual(['everyone', 'background', 'programs'])
+})
+
+test('does not call it spent where only a program waits: people and jobs go on', () => {
+	const waiting = {...quota, remaining: 700, waitingUntil: '2026-01-31T14:31:07Z', waiting: 1}
+	expect(viewQuota(waiting, now)).toMatchObject({
+		kind: 'normal',
+		text: '700 of 3,000 calls left · resets in 31:07',
+		more: 'Programs wait for the reset.'
+	})
 })
 
 test('draws the reserve apart from what jobs may use', () => {

@@ -1,4 +1,4 @@
-import {isSetAside, type QuotaState} from '#model/frame.ts'
+import {type QuotaState, whoWaits} from '#model/frame.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {formatCountdown} from '#text/durations.ts'
@@ -28,10 +28,11 @@ export function viewQuota(quota: QuotaState, now: number): QuotaView {
 		reserveLeft: Math.min(left, reserve) / whole,
 		more: renewed ? '' : moreWords(quota)
 	}
-	if (quota.waitingUntil !== null && Date.parse(quota.waitingUntil) > now) {
+	const who = whoWaits(quota)
+	if (who !== 'programs' && quota.waitingUntil !== null && Date.parse(quota.waitingUntil) > now) {
 		const wait = formatCountdown(Date.parse(quota.waitingUntil) - now)
 		const calls = counted(quota.waiting, ['call waits', 'calls wait'])
-		return isSetAside(quota)
+		return who === 'background'
 			? {kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares}
 			: {kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares}
 	}
@@ -43,8 +44,9 @@ export function viewQuota(quota: QuotaState, now: number): QuotaView {
 	return {kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares}
 }
 
-function moreWords({remaining, waitingUntil, reserved, others}: QuotaState) {
-	const still = waitingUntil === null || remaining === 0 ? [] : [t.releasesStill]
+function moreWords(quota: QuotaState) {
+	const {remaining, waitingUntil, reserved, others} = quota
+	const still = waitingUntil === null || remaining === 0 ? [] : [whoWaits(quota) === 'programs' ? t.programsWait : t.releasesStill]
 	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
 	const since = others?.since.slice(11, 16) ?? ''
 	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]

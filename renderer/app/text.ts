@@ -47,6 +47,7 @@ export const t = {
 	openCommand: line => `Open in the command line: ${line}`,
 	othersUsed: calls => ` · others used ${calls}`,
 	problemsNeed: 'Problems that need action since Cordon started, such as overdue isolations, and finished jobs appear here.',
+	programsWait: 'Programs wait for the reset.',
 	readOnlySetting: 'Read-only is a setting of the connection. Change it under Connections.',
 	reconnectNow: 'Reconnect now',
 	recovered: '✓ recovered',

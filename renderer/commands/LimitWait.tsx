@@ -1,4 +1,4 @@
-import {isSetAside} from '#model/frame.ts'
+import {whoWaits} from '#model/frame.ts'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {Countdown, Time, useFromNow} from '#ui/Time.tsx'
@@ -13,10 +13,10 @@ export function WaitsUntil({at}: {at: string}) {
 	)
 }
 
-/** In a dialog that waits for an answer: a dialog covers the banner on the API limit. What jobs have set aside holds up no dialog. */
+/** In a dialog that waits for an answer: a dialog covers the banner on the API limit. What is left to jobs or people holds up no dialog. */
 export function LimitWait() {
 	const quota = useActiveFrame()?.quota ?? null
-	const until = quota === null || isSetAside(quota) ? null : quota.waitingUntil
+	const until = quota === null || whoWaits(quota) !== 'everyone' ? null : quota.waitingUntil
 	const waits = useFromNow(now => Date.parse(until ?? '') > now)
 	if (!waits || until === null) return null
 	return (

@@ -21,9 +21,10 @@ export type QuotaState = Readonly<{
 	others: {calls: number; since: string} | null
 }>
 
-/** Calls are left, but background reading leaves them to jobs. */
-export function isSetAside({remaining, reserve, reserved}: QuotaState) {
-	return reserved > 0 && remaining > reserve
+/** Whose calls wait, if any do: programs leave a part of the limit to people, and background reading leaves calls to jobs. */
+export function whoWaits({remaining, reserve, reserved}: QuotaState) {
+	if (remaining <= reserve) return 'everyone'
+	return remaining <= reserve + reserved ? 'background' : 'programs'
 }
 
 export type InventoryPhase = 'empty' | 'loading' | 'complete' | 'partial' | 'failed'
