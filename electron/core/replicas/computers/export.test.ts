@@ -1,6 +1,8 @@
 import {stringifyExact} from '#model/exact-json.ts'
 import {whole} from '#shared/streams.ts'
+import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {ExportQuery} from './export.ts'
+import {noLabelsAtAll} from './filter-sql.ts'
 import {openInventoryFile} from './schema.ts'
 import {computer, computers, guidOf, makeWorld, type World} from './testing/world.ts'
 
@@ -67,6 +69,20 @@ test('an export is the copy as it was when it began, in pieces, and ends with th
 	expect(text + String(pieces[0])).not.toContain('another')
 	await world.inventory.stop()
 	await expect(left.next()).rejects.toMatchObject({code: 'cancelled'})
+})
+
+test('its computers are chosen in the copy as it was when it began, whatever has left the file by then', async () => {
+	const labels: LabelReader = {...noLabelsAtAll, having: () => (leave(), [guidOf(1), guidOf(2)])}
+	world = makeWorld(computers(3), labels)
+	await world.inventory.refresh()
+	const leave = () => {
+		const database = openInventoryFile(world.path)
+		database.exec("DELETE FROM computer WHERE hostname LIKE 'HR-%'; UPDATE revision SET value = value + 1")
+		database.close()
+	}
+	const {text, rows, partial} = await whole(world.inventory.export({...query, filter: 'tag:x'}, head, undefined))
+	expect([rows, partial]).toEqual([2, null])
+	expect(text).toContain(guidOf(1))
 })
 
 test('an export that grows too large is cut, and says how many computers it lacks', async () => {

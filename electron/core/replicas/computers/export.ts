@@ -56,37 +56,31 @@ export function makeExporter(exports: Exports, queries: Queries) {
 		/** Labels are as they are when a computer's line is written. */
 		export: async function* ({guids, ...query}: ExportQuery, head: ExportHead, signal: AbortSignal | undefined) {
 			const {piece, between, begin, end} = formats[query.format](query.columns)
-			let [rows, left, gone, changed] = [0, 0, 0, 0]
+			let [rows, chosen, gone] = [0, 0, 0]
 			const texts = function* (database: Database) {
-				const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
+				const ids = guids === null ? queries.idsIn(database, query) : idsOf(database, guids)
 				gone = guids === null ? 0 : guids.length - ids.length
-				left = ids.length
+				chosen = ids.length
 				for (let offset = 0; offset < ids.length; offset += step) {
-					const some = ids.subarray(offset, offset + step)
-					const found = piecesOf(database, queries, some)
-					changed += some.length - found.length
-					left -= some.length - found.length
-					for (const one of found) {
+					for (const one of piecesOf(database, queries, ids.subarray(offset, offset + step))) {
 						yield `${rows === 0 ? '' : between}${piece(one)}`
 						rows += 1
-						left -= 1
 					}
 				}
 			}
 			yield* exports.read(texts, mostText, signal)
 			yield end
-			const partial = missing(head.partial, {cut: left, gone, changed})
+			const partial = missing(head.partial, chosen - rows, gone)
 			return {head: begin({title: head.title, at: head.at, filter: guids === null ? query.filter : null, rows, partial}), rows, partial}
 		}
 	}
 }
 
-function missing(listing: string | null, {cut, gone, changed}: {cut: number; gone: number; changed: number}) {
+function missing(listing: string | null, cut: number, gone: number) {
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
-		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : []),
-		...(changed > 0 ? [`${changed} computers left local data while the file was begun.`] : [])
+		...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : [])
 	]
 	return reasons.length === 0 ? null : reasons.join(' ')
 }

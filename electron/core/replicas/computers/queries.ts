@@ -86,6 +86,11 @@ export function makeQueries(
 		row,
 		/** Ids of the matching rows; not to be changed. */
 		ids: resultOf,
+		/** The same in a snapshot of the file: what is computed already is used where nothing has changed since. */
+		idsIn: (snapshot: Database, query: ComputerQuery) => {
+			const [moment, ids] = [readRevision(snapshot), resultOf(query)]
+			return known === moment && readRevision(database) === moment ? ids : makeQueries(snapshot, now, () => false, labels).ids(query)
+		},
 		query: ({offset, limit, ...query}: ComputerQuery & {offset: number; limit: number}) => {
 			const result = resultOf(query)
 			const rows = stored([...result.subarray(offset, offset + limit)]).map(row)

@@ -81,6 +81,20 @@ describe('an export', () => {
 		expect([lines.length, new Set(lines).size, cut]).toEqual([1208, 1208, false])
 	})
 
+	test('chooses its events in the store as it was when it began', async () => {
+		const database = openEventsForWriting(world.path)
+		world.service.skewMs = () => (
+			makeEventWriter(database).put({records: eventsEvery(world.clock, 1, hour), readAt: 0, span: null, reading: null}),
+			0
+		)
+		for (const grouping of ['none', 'hash'] as const) {
+			const stored = world.store.state().stored
+			const {text} = await exported({...anything, grouping, format: 'jsonl'})
+			expect(text.trim().split('\n')).toHaveLength(stored)
+		}
+		database.close()
+	})
+
 	test('goes on as far as it is read, and ends with the store', async () => {
 		const database = openEventsForWriting(world.path)
 		makeEventWriter(database).put({records: eventsEvery(world.clock, 1200, hour), readAt: 0, span: null, reading: null})

@@ -56,13 +56,14 @@ export function openEventStore(options: EventStoreOptions) {
 	const database = openEventFile(path)
 	database.exec('CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, words, row)')
 	const timeline = makeTimeline(database)
-	const context = () => ({now: now(), groupNames, wordsFrom: (beginning: string) => wordsFrom(database, beginning)})
-	const queries = makeEventQueries(database, timeline, context)
+	const queriesOf = (file: Database) =>
+		makeEventQueries(file, makeTimeline(file), () => ({now: now(), groupNames, wordsFrom: beginning => wordsFrom(file, beginning)}))
+	const queries = queriesOf(database)
 	const always = (filter: string) => queries.scope({filter, from: null, to: null})
 	const newest = makeNewest(database, queries.revision)
 	const thread = makeEventThread(path, options.patienceMs ?? 1000)
 	const changes = makeChanges(clock, null, () => gapMs)
-	const exporter = makeEventExporter(path, queries, options.exportRows)
+	const exporter = makeEventExporter(path, queriesOf, options.exportRows)
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
 	let unsaved: ReadingState | null = null
@@ -79,9 +80,8 @@ export function openEventStore(options: EventStoreOptions) {
 			now: now(),
 			skewMs: source.skewMs(),
 			keptEvents: keptEvents(),
-			reading: current()
+			reading: progress ?? unsaved ?? readReading(database)
 		})
-	const current = () => progress ?? unsaved ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn, unaskedPages}
@@ -296,7 +296,7 @@ const gatheredCells: typeof cells = [
 	['since', row => row.gathered?.since ?? row.at]
 ]
 
-function makeEventExporter(path: string, queries: EventQueries, mostRows = 50_000) {
+function makeEventExporter(path: string, queriesOf: (file: Database) => EventQueries, mostRows = 50_000) {
 	const exports = makeExports(path)
 	return {
 		/**
@@ -304,11 +304,13 @@ function makeEventExporter(path: string, queries: EventQueries, mostRows = 50_00
 		 * Lines are the service's records.
 		 */
 		async *export({format, ...query}: Asked & {format: ExportFormat}, signal?: AbortSignal) {
-			const gathered = queries.gathered(query)
-			const columns = gathered === null ? cells : [...gatheredCells, ...cells]
-			// All at once: an event that arrives meanwhile would move the others.
-			const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
+			let isPart = false
 			const texts = function* (database: Database) {
+				const queries = queriesOf(database)
+				const gathered = queries.gathered(query)
+				const columns = gathered === null ? cells : [...gatheredCells, ...cells]
+				const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
+				isPart = all.length > mostRows || gathered?.looked.exact === false
 				const beside = besideOf(database, query.grouping, gathered?.of)
 				if (format === 'csv') yield csvHead(columns)
 				for (let offset = 0; offset < Math.min(all.length, mostRows); offset += step) {
@@ -318,7 +320,7 @@ function makeEventExporter(path: string, queries: EventQueries, mostRows = 50_00
 				}
 			}
 			const isCut = yield* exports.read(texts, mostText, signal)
-			return {cut: isCut || all.length > mostRows || gathered?.looked.exact === false}
+			return {cut: isCut || isPart}
 		},
 		stop: exports.stop
 	}
