@@ -21,6 +21,13 @@ export function hostLost(): CordonError {
 	return new CordonError('reset', 'Cordon was not responding. This request was not sent.')
 }
 
+/** Of what only reads, nothing has to be checked. */
+export function answerLost(reads: boolean): CordonError {
+	const text = 'Connection to Cordon lost before the answer.'
+	if (reads) return new CordonError('reset', `${text} Retry.`)
+	return new CordonError('outcome_unknown', `${text} Check whether a requested change was applied before retrying.`)
+}
+
 function fromWire(data: unknown, message: string, code: unknown) {
 	if (isReport(data)) return errorFromReport(data)
 	if (code === 'BAD_REQUEST') return invalidArgument(`The host did not accept the request: ${message}`)

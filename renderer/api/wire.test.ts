@@ -1,4 +1,5 @@
 import {RPCLink} from '@orpc/client/websocket'
+import {TANSTACK_QUERY_OPERATION_CONTEXT_SYMBOL as operation, type OperationContext} from '@orpc/tanstack-query'
 
 import {whole} from '#shared/streams.ts'
 import {createSwitch, untilClosed} from './wire.ts'
@@ -25,7 +26,7 @@ test('a reading that is given up while the socket closes ends with the socket, a
 	await turn()
 })
 
-test('a stream whose link is lost before its end tells that, and no half of it passes for the whole', async () => {
+test('a stream whose link is lost before its end tells that as a reading, and no half of it passes for the whole', async () => {
 	const ended = Promise.withResolvers<never>()
 	const stream = async function* () {
 		yield 'first'
@@ -36,5 +37,22 @@ test('a stream whose link is lost before its end tells that, and no half of it p
 	const reading = whole((await it.link.call([], undefined, {context: {}})) as ReturnType<typeof stream> as never)
 	it.set({kind: 'closed'}, null)
 	ended.reject(new Error('Queue[1] was closed.'))
-	await expect(reading).rejects.toMatchObject({code: 'outcome_unknown'})
+	await expect(reading).rejects.toMatchObject({code: 'reset'})
+})
+
+test('only what may be a change is to be checked when its answer is lost', async () => {
+	const it = createSwitch()
+	const call = async (): Promise<never> => {
+		it.set({kind: 'closed'}, null)
+		throw new Error('closed')
+	}
+	const lost = async (context: OperationContext) => {
+		it.set({kind: 'connected'}, {call})
+		await it.link
+			.call([], undefined, {context: {...context}})
+			.catch(({code}) => expect(code).toBe(context[operation] ? 'reset' : 'outcome_unknown'))
+	}
+	await lost({[operation]: {key: [[], {}], type: 'query'}})
+	await lost({})
+	expect.assertions(2)
 })

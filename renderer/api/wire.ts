@@ -6,13 +6,13 @@ import type {Client as Call, ClientContext, ClientLink, ClientOptions} from '@or
 import {RPCLink as PortLink} from '@orpc/client/message-port'
 import {RPCLink as SocketLink} from '@orpc/client/websocket'
 import type {ContractRouterClient} from '@orpc/contract'
-import type {RouterUtils} from '@orpc/tanstack-query'
+import {TANSTACK_QUERY_OPERATION_CONTEXT_SYMBOL as operation, type OperationContext, type RouterUtils} from '@orpc/tanstack-query'
 
 import type {Contract} from '#contract/contract.ts'
-import {CordonError} from '#contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 import {isStream} from '#shared/streams.ts'
 
-import {asCordonError, hostLost} from './errors.ts'
+import {answerLost, asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
 
 export type Client = Thrown<ContractRouterClient<Contract>>
@@ -70,18 +70,13 @@ export function createSwitch() {
 		link: {
 			async call(path: readonly string[], input: unknown, options: ClientOptions<ClientContext>) {
 				const used = await present()
-				const failure = (error: unknown) =>
-					used === link
-						? asCordonError(error)
-						: new CordonError(
-								'outcome_unknown',
-								'Connection to Cordon lost before the answer. Check whether a requested change was applied before retrying.'
-							)
+				const failure = (error: unknown, reads: boolean) => (used === link ? asCordonError(error) : answerLost(reads))
 				try {
 					const output = await used.call(path, input, options)
-					return isStream(output) ? reported(output, failure) : output
+					// No change answers in pieces.
+					return isStream(output) ? reported(output, error => failure(error, true)) : output
 				} catch (error) {
-					throw failure(error)
+					throw failure(error, (options.context as OperationContext)[operation]?.type === 'query')
 				}
 			}
 		} satisfies ClientLink<ClientContext>
