@@ -1,21 +1,23 @@
 import {fileURLToPath} from 'node:url'
 
 import react from '@vitejs/plugin-react'
-import {defineConfig, type UserConfig} from 'vite'
+import {defineConfig, type PluginOption, type UserConfig} from 'vite'
 
-import {firstScreenGroup, fontsWithoutFlash, nodeStartGroups, preloadFirstScreen, windowStartGroups} from './build/first-screen.ts'
+import {firstScreenGroup, fontsWithoutFlash, nodeStartGroup, preloadFirstScreen, windowStartGroups} from './build/first-screen.ts'
 import {leanNode} from './build/lean-node.ts'
 import {leanPage} from './build/lean-page.ts'
+import {leanThread} from './build/lean-thread.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * One configuration, four builds: `page`, `node` (headless console, command line and threads, code-split), `desktop` (in the
- * same folder, in parts of its own: what the command line splits would slow the window's start) and `preload` (one CommonJS
+ * One configuration, five builds: `page`, `node` (headless console and command line, code-split), `threads` and `desktop` (in the
+ * same folder, in parts of their own: what the command line splits would slow their start) and `preload` (one CommonJS
  * file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
  */
 export default defineConfig(({mode}) => {
 	if (mode === 'node') return node
+	if (mode === 'threads') return threads
 	if (mode === 'desktop') return desktop
 	if (mode === 'preload') return preload
 	return page
@@ -38,21 +40,17 @@ const page: UserConfig = {
 	}
 }
 
-/** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
-const threads: Readonly<Record<string, string>> = {
-	'inventory-worker': 'electron/core/replicas/computers/worker.ts',
-	'storage-worker': 'electron/core/app/storage-worker.ts',
-	'events-worker': 'electron/core/replicas/events/worker.ts',
-	'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
-	'list-worker': 'electron/gateway/instances/list/build-worker.ts'
+interface Side {
+	input: Readonly<Record<string, string>>
+	chunks: string
+	groups: ReturnType<typeof windowStartGroups>
+	plugins: PluginOption[]
 }
 
-type Groups = ReturnType<typeof nodeStartGroups>
-
-const nodeSide = (input: Readonly<Record<string, string>>, chunks: string, groups: Groups): UserConfig => ({
+const nodeSide = ({input, chunks, groups, plugins}: Side): UserConfig => ({
 	root,
 	publicDir: false,
-	plugins: [leanNode()],
+	plugins,
 	// Libraries look for it at their start, and Node loads it then (15 ms).
 	define: {navigator: 'undefined'},
 	// A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
@@ -73,18 +71,34 @@ const nodeSide = (input: Readonly<Record<string, string>>, chunks: string, group
 	}
 })
 
-const node = nodeSide(
-	{headless: 'electron/headless.ts', cli: 'electron/cli.ts', ...threads},
-	'[name]',
-	nodeStartGroups(root, Object.values(threads))
-)
+const node = nodeSide({
+	input: {headless: 'electron/headless.ts', cli: 'electron/cli.ts'},
+	chunks: '[name]',
+	groups: [nodeStartGroup(root)],
+	plugins: [leanNode({hasClient: true})]
+})
 
-const desktop = nodeSide(
+/** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
+const threads = nodeSide({
+	input: {
+		'inventory-worker': 'electron/core/replicas/computers/worker.ts',
+		'storage-worker': 'electron/core/app/storage-worker.ts',
+		'events-worker': 'electron/core/replicas/events/worker.ts',
+		'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
+		'list-worker': 'electron/gateway/instances/list/build-worker.ts'
+	},
+	chunks: 'thread-[name]',
+	groups: [],
+	plugins: [leanNode({hasClient: false}), leanThread('inventory-worker')]
+})
+
+const desktop = nodeSide({
 	// The second is for the desktop tests alone; never packaged.
-	{main: 'electron/main.ts', 'main-test': 'electron/main-test.ts'},
-	'window-[name]',
-	windowStartGroups(root)
-)
+	input: {main: 'electron/main.ts', 'main-test': 'electron/main-test.ts'},
+	chunks: 'window-[name]',
+	groups: windowStartGroups(root),
+	plugins: [leanNode({hasClient: true})]
+})
 
 const preload: UserConfig = {
 	root,

@@ -9,8 +9,8 @@ const target = process.argv[2]
 if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER')
 
 try {
-	for (const mode of ['page', 'node', 'desktop', 'preload']) {
-		const isBeside = mode === 'desktop'
+	for (const mode of ['page', 'node', 'threads', 'desktop', 'preload']) {
+		const isBeside = mode === 'threads' || mode === 'desktop'
 		await build({
 			configFile: at('vite.config.ts'),
 			mode,

@@ -1,4 +1,4 @@
-import {firstScreenGroup, nodeStartGroups, windowStartGroups} from './first-screen.ts'
+import {firstScreenGroup, windowStartGroups} from './first-screen.ts'
 
 const main = '/r/renderer/app/main.ts'
 const start = '/r/renderer/app/start.tsx'
@@ -41,21 +41,6 @@ function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: 
 	const getModuleInfo = (id: string) => ({importedIds: graph[id]})
 	return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
 }
-
-test('code shared with a thread is a file of its own, and so is each package', () => {
-	const command = '/r/electron/cli/main.ts'
-	const graph: Record<string, string[]> = {
-		[command]: ['/r/client.ts', '/r/store.ts'],
-		'/r/client.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
-		'/r/store.ts': [],
-		'/r/node_modules/zod/index.js': [],
-		'/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js']
-	}
-	const wholeGraph = new Proxy(graph, {get: (all, id: string) => all[id] ?? []})
-	const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(group => membersOf(group, wholeGraph))
-	expect(own).toEqual([command, '/r/client.ts'])
-	expect(base).toEqual(['/r/store.ts'])
-})
 
 test('the window starts from two files: one before it opens, one while its page starts', () => {
 	const graph: Record<string, string[]> = {

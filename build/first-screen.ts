@@ -21,13 +21,10 @@ export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
 
 /**
  * What a command of the command line loads. Finding, reading and linking a hundred small files costs the start more than
- * their code does. Code shared with threads has a file of its own, or they would load all the rest.
+ * their code does. Not what runs before Node keeps compiled code, or all would be compiled at each start.
  */
-export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
-	return [
-		startGroup(root, {name: 'command', wanted: commandParts, without: others}),
-		startGroup(root, {name: 'base', wanted: commandParts, without: [], among: others})
-	]
+export function nodeStartGroup(root: string): Rolldown.CodeSplittingGroup {
+	return startGroup(root, {name: 'command', wanted: commandParts, without: ['electron/compiled.ts']})
 }
 
 /** What the desktop program loads for its window, and what it loads while the page starts. */
@@ -55,16 +52,11 @@ interface StartGroup {
 	wanted: readonly string[]
 	/** Modules to leave out with all their imports. */
 	without: readonly string[]
-	/** Modules that bring in, with all that they import, what else may be in it: ours, not the packages'. */
-	among?: readonly string[]
 }
 
-function startGroup(root: string, {name, wanted, without, among}: StartGroup): Rolldown.CodeSplittingGroup {
+function startGroup(root: string, {name, wanted, without}: StartGroup): Rolldown.CodeSplittingGroup {
 	const paths = (names: readonly string[]) => names.map(path => `${root}${path}`)
-	const membersOf = (graph: ModuleGraph) => {
-		const all = importedBy(paths(wanted), graph).difference(importedBy(paths(without), graph))
-		return among === undefined ? all : all.intersection(ours(importedBy(paths(among), graph)))
-	}
+	const membersOf = (graph: ModuleGraph) => importedBy(paths(wanted), graph).difference(importedBy(paths(without), graph))
 	let members: ReadonlySet<string> | null = null
 	return {
 		debugName: name,
@@ -75,10 +67,6 @@ function startGroup(root: string, {name, wanted, without, among}: StartGroup): R
 			return members.has(id) ? name : null
 		}
 	}
-}
-
-function ours(ids: ReadonlySet<string>): ReadonlySet<string> {
-	return new Set([...ids].filter(id => !id.includes('/node_modules/')))
 }
 
 /** These modules and all their static imports. */

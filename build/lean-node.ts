@@ -3,8 +3,8 @@
  * an ESM import of `node:http` reads all its exports, and `WebSocket` among them loads undici (20 ms); so do `diff` of
  * `node:util`, `promises` of `node:fs` and `rootCertificates` of `node:tls` (5 ms each). axios does the same through its fetch
  * adapter and the global `FormData`, and adds form-data and http2. The client uses only axios's http adapter, without proxies
- * and multipart bodies (`electron/core/service/api/client.ts`). A replacement that finds nothing fails the build, so that
- * somebody checks each new version of axios.
+ * and multipart bodies (`electron/core/service/api/client.ts`). Where axios is expected, a replacement that finds nothing fails
+ * the build, so that somebody checks each new version of it.
  */
 import {createRequire} from 'node:module'
 
@@ -35,8 +35,8 @@ const rpc = /\/@orpc\/(?:client|standard-server-peer)\//
 const utils = 'axios/lib/utils.js'
 const globalFormData = "typeof G.FormData !== 'undefined' ? G.FormData : undefined"
 
-export function leanNode(): Plugin {
-	const wanted = new Set([...Object.keys(packages), ...Object.keys(files), utils, 'FormData of @orpc'])
+export function leanNode({hasClient}: {hasClient: boolean}): Plugin {
+	const wanted = new Set(hasClient ? [...Object.keys(packages), ...Object.keys(files), utils, 'FormData of @orpc'] : [])
 	return {
 		name: 'lean-node',
 		enforce: 'pre',
