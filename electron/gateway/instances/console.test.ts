@@ -270,6 +270,19 @@ describe('the route', () => {
 	})
 })
 
+test('settings that cannot be read once leave the forwarding server running, which says so', async () => {
+	await addEdl()
+	await listening()
+	const reading = vi.spyOn(store, 'snapshot').mockImplementation(() => expect.fail('disk I/O error'))
+	await ports.clock.advance(60_000)
+	await until('the report', () => troubles.some(text => text.includes('could not be told its settings')))
+	reading.mockRestore()
+	expect((await listening()).problem).toContain('It runs with its earlier settings')
+	expect((await call('edl')).status).toBe(200)
+	await ports.clock.advance(60_000)
+	await until('the new reading', async () => (await listening()).problem === null)
+})
+
 test('a failure to look after the certificate is reported', async () => {
 	await addEdl()
 	await listening()

@@ -3,7 +3,9 @@ import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import {every} from '#base/every.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {InstanceHealth} from '#model/instance.ts'
+import type {CertificateAuthority} from '../forwarder/tls/authority.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
+import type {Credentials} from '../forwarder/types.ts'
 import {keepOnly} from './builtins.ts'
 import type {OpenedCertificates} from './certificates.ts'
 import {type ConsoleOptions, type ConsoleDependencies, makeParts} from './console-parts.ts'
@@ -116,19 +118,26 @@ export class InstanceConsole implements RunningGateway {
 
 	async #directForwarder() {
 		const {opened, onTrouble} = this.#options
+		const {control, healthOf} = this.#deps
+		const failed = (error: unknown) => {
+			onTrouble('The forwarding server could not be told its settings.', error)
+			return error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.'
+		}
+		let lag: string | null = null
 		try {
 			const wanted = await wantedOf({
 				snapshot: this.#store.snapshot(),
-				healthOf: this.#deps.healthOf,
+				healthOf,
 				keys: this.#keys,
 				certificates: opened.certificates,
 				own: this.#own,
-				onProblem: (id, problem) => this.#setProblem(id, problem)
+				onProblem: (id, problem) => this.#setProblem(id, problem),
+				inUse: control.credentials(),
+				onUnusable: error => (lag = failed(error))
 			})
-			this.#deps.control.want(wanted)
+			control.want(wanted, lag)
 		} catch (error) {
-			onTrouble('The forwarding server cannot run.', error)
-			this.#deps.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.')
+			control.fail(failed(error))
 		}
 	}
 
@@ -204,9 +213,12 @@ export interface WantedDependencies {
 	own: OwnNames
 	/** Why an exposed instance cannot be used, in a sentence; `null` without a problem. */
 	onProblem: (id: string, problem: string | null) => void
+	/** Shown on while there are no usable ones: changes of access take effect all the same. */
+	inUse?: Credentials | undefined
+	onUnusable?: ((error: unknown) => void) | undefined
 }
 
-/** The forwarding server's task; `undefined`: not to run. Rejects without a usable certificate. */
+/** The forwarding server's task; `undefined`: not to run. Rejects without a certificate to show. */
 export async function wantedOf(deps: WantedDependencies): Promise<Wanted | undefined> {
 	const {snapshot, own, certificates} = deps
 	const {stored, parameters, settings} = snapshot
@@ -216,7 +228,17 @@ export async function wantedOf(deps: WantedDependencies): Promise<Wanted | undef
 	return {
 		listen: {host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port},
 		config: configOf({instances, parameters, settings, own, isPublic: authority.isPublic()}),
-		credentials: authority.credentials()
+		credentials: credentialsOf(authority, deps)
+	}
+}
+
+function credentialsOf(authority: Pick<CertificateAuthority, 'credentials'>, {inUse, onUnusable}: WantedDependencies) {
+	try {
+		return authority.credentials()
+	} catch (error) {
+		if (inUse === undefined) throw error
+		onUnusable?.(error)
+		return inUse
 	}
 }
 

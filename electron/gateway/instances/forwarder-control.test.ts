@@ -56,6 +56,20 @@ describe('the thread of the forwarding server', () => {
 		expect(control.state().state).toBe('off')
 	})
 
+	test('goes on when it cannot be told its settings, and says so; one that never ran has failed', () => {
+		control.fail('No certificate.')
+		expect(control.state()).toMatchObject({state: 'failed', problem: 'No certificate.'})
+		control.want(wanted())
+		const deviation = 'It listens on port 8443 instead.'
+		threads[0]?.onMessage({kind: 'listening', listen, problem: deviation})
+		for (let times = 0; times < 2; times += 1) control.fail('The profile is busy.')
+		const lag = 'It runs with its earlier settings: The profile is busy.'
+		expect(control.state()).toMatchObject({state: 'running', listen, problem: `${deviation} ${lag}`})
+		expect(threads[0]?.heard).toEqual(['serve'])
+		control.want(wanted())
+		expect(control.state()).toMatchObject({state: 'running', problem: deviation})
+	})
+
 	test('that dies is reported, and restarted with its work', async () => {
 		control.want(wanted())
 		threads[0]?.onMessage({kind: 'listening', listen, problem: null})

@@ -31,7 +31,11 @@ const pauseMs = {first: 1000, last: 30_000}
 export class ForwarderControl {
 	readonly #options: ControlOptions
 	readonly #ended = new AbortController()
-	#state: ServerState = {state: 'off', problem: null, listen: null, connections: 0}
+	#state: ServerState = {...off, connections: 0}
+	/** Without {@link #lag}. */
+	#own: Omit<ServerState, 'connections'> = off
+	/** Why it runs with older settings, in a sentence. */
+	#lag: string | null = null
 	#thread: ForwarderThread | undefined
 	#wanted: Wanted | undefined
 	/** The last message to the thread, for sending only changes. */
@@ -47,17 +51,25 @@ export class ForwarderControl {
 		return this.#state
 	}
 
-	/** `undefined`: stop. Applies to new requests at once. */
-	want(wanted: Wanted | undefined): void {
+	/** `undefined`: stop. Applies to new requests at once. `lag`: what could not be had for it, in a sentence. */
+	want(wanted: Wanted | undefined, lag: string | null = null): void {
 		if (this.#ended.signal.aborted) return
+		this.#lag = lag
 		if (wanted === undefined) return this.#end(idleDrainMs, off)
 		this.#wanted = wanted
 		this.#tell()
+		this.#setState(this.#own)
 	}
 
-	/** Why it cannot run, in a sentence. */
+	/** Why it cannot be told anew, in a sentence: one that runs goes on as it is. */
 	fail(problem: string) {
-		this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
+		if (this.#wanted === undefined) this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
+		else this.want(this.#wanted, problem)
+	}
+
+	/** Of the one that is to run. */
+	credentials() {
+		return this.#wanted?.credentials
 	}
 
 	async stop(drainMs: number) {
@@ -71,7 +83,7 @@ export class ForwarderControl {
 		this.#thread ??= this.#launch()
 		const {listen, config, credentials} = this.#wanted
 		if (this.#told === undefined || !same(this.#told.listen, listen)) {
-			this.#setState({state: 'starting', problem: this.#state.problem, listen: null})
+			this.#setState({state: 'starting', problem: this.#own.problem, listen: null})
 			this.#thread.send({kind: 'serve', listen, config, credentials})
 		} else {
 			if (!same(this.#told.config, config)) this.#thread.send({kind: 'config', config})
@@ -142,7 +154,11 @@ export class ForwarderControl {
 	}
 
 	#setState(next: Omit<ServerState, 'connections'>) {
-		const state = {...next, connections: next.state === 'running' ? this.#state.connections : 0}
+		this.#own = next
+		const isRunning = next.state === 'running'
+		const lag = isRunning && this.#lag !== null ? `It runs with its earlier settings: ${this.#lag}` : null
+		const problem = [next.problem, lag].filter(text => text !== null).join(' ') || null
+		const state = {...next, problem, connections: isRunning ? this.#state.connections : 0}
 		const isNews = !same(state, this.#state)
 		this.#state = state
 		if (isNews) this.#options.onState(state)

@@ -6,25 +6,35 @@ import {instanceOf} from './testing/definitions.ts'
 
 type Authority = Awaited<ReturnType<WantedDependencies['certificates']['authority']>>
 
-async function insists(isPublic: boolean) {
+async function wants(isPublic: boolean, more: Partial<WantedDependencies> = {}, credentials = () => ({certificate: '', key: ''})) {
 	const instance = instanceOf({name: 'edl', listenPort: 9000})
 	// The two parts used.
-	const authority = {isPublic: () => isPublic, credentials: () => ({certificate: '', key: ''})} as Authority
+	const authority = {isPublic: () => isPublic, credentials} as Authority
 	const stored = [{instance, verifiers: {users: [], tokens: []}, restarts: 0}]
-	const wanted = await wantedOf({
+	return wantedOf({
 		snapshot: {revision: 1, stored, instances: [instance], parameters: {}, ...readParameters({}, ['edl'])},
 		healthOf: () => ({state: 'healthy', reason: null, since: '', checkedAt: null}),
 		keys: {read: () => expect.fail('no key is needed'), during: () => expect.fail('nothing is stored')},
 		certificates: {authority: async () => authority},
 		own: {hostnames: [], addresses: []},
-		onProblem: (_, problem) => expect(problem).toBeNull()
+		onProblem: (_, problem) => expect(problem).toBeNull(),
+		...more
 	})
-	return wanted?.config.strictTransportSecurity
 }
 
 test('browsers get HSTS only with a certificate of a public authority', async () => {
-	expect(await insists(true)).toBe(true)
-	expect(await insists(false)).toBe(false)
+	for (const isPublic of [true, false]) expect((await wants(isPublic))?.config.strictTransportSecurity).toBe(isPublic)
+})
+
+test('without a usable certificate the one in use is shown on, under the new configuration', async () => {
+	const none = (): never => {
+		throw new Error('none')
+	}
+	const inUse = {certificate: 'c', key: 'k'}
+	const onUnusable = vi.fn<(error: unknown) => void>()
+	expect(await wants(false, {inUse, onUnusable}, none)).toMatchObject({credentials: inUse, config: {instances: [{name: 'edl'}]}})
+	expect(onUnusable).toHaveBeenCalledWith(new Error('none'))
+	await expect(wants(false, {}, none)).rejects.toThrow('none')
 })
 
 test('the origin of answers is another with another program, not with other settings of it', () => {
