@@ -5,7 +5,7 @@ import type {ForwarderConfig} from '../types.ts'
 const ofTheConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
 /** Request fields that are dropped: answered, rewritten or owned by this server. */
-export const notFromClients: ReadonlySet<string> = new Set([
+const notFromClients: ReadonlySet<string> = new Set([
 	...ofTheConnection,
 	'content-length',
 	'expect',
@@ -29,8 +29,14 @@ export function withoutSessions(cookies: string) {
 /** Prefixes of fields that only this server sets. */
 const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert']
 
-export function isOwned(name: string) {
+function isOwned(name: string) {
 	return name.startsWith('x-') && ownedPrefixes.some(prefix => name.startsWith(prefix))
+}
+
+/** Whether a request's field (lower case) ends here. Like CGI, an instance may take any other mark in a name for a `-`. */
+export function endsHere(name: string) {
+	const plain = /[^a-z0-9-]/.test(name) ? name.replaceAll(/[^a-z0-9]/g, '-') : name
+	return notFromClients.has(plain) || isOwned(plain)
 }
 
 /**

@@ -8,7 +8,7 @@ import type {ForwardedRequest} from '../pipeline-parts.ts'
 import type {Fields, Peer, RequestHead} from '../message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 import {combined, only} from './lookup.ts'
-import {isOwned, notFromClients, pseudonymOf, withoutSessions} from './names.ts'
+import {endsHere, pseudonymOf, withoutSessions} from './names.ts'
 import {isTraceParent} from './trace.ts'
 import {announced, compileTrailers} from './trailers.ts'
 
@@ -64,7 +64,7 @@ export class RequestWriter {
 		for (let at = 0; at < fields.length; at += 2) {
 			const name = fields[at] ?? ''
 			const lower = name.toLowerCase()
-			if (notFromClients.has(lower) || isOwned(lower) || connection.includes(lower)) continue
+			if (endsHere(lower) || connection.includes(lower)) continue
 			let value = fields[at + 1] ?? ''
 			if (lower === 'authorization' && strips) continue
 			if (lower === 'traceparent' && !isTraceParent(value)) continue
