@@ -86,6 +86,7 @@ describe('a signed body', () => {
 		['a time beyond the tolerance', slackFields(now + 301)],
 		['no signature', ['X-Slack-Request-Timestamp', String(now)]],
 		['no time', slackFields(now).slice(2)],
+		['two times', ['X-Slack-Request-Timestamp', String(now), ...slackFields(now)]],
 		['a time that is no number', ['X-Slack-Request-Timestamp', '1e9', ...slackFields(now).slice(2)]],
 		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]]
 	])('is refused for %s', async (_what, fields) => {
@@ -110,11 +111,14 @@ describe('a signed body', () => {
 	})
 
 	it('is refused rather than forgotten when there are too many', async () => {
-		const {ask} = start()
+		const {ask, clock} = start()
 		const tell = (text: string) => signed(ask(slack, slackFields(now, text)), text)
 		for (let count = 0; count < 20_000; count += 1) await tell(String(count))
 		expect(await tell('one more')).toMatchObject({refusal: {reason: 'access_overloaded'}})
 		expect(await tell('0')).toMatchObject({refusal: {reason: 'access_replayed'}})
+		// Once they are too old to be replayed there is room again.
+		await clock.advance(301_000)
+		expect(await signed(ask(slack, slackFields(now + 301, 'later')), 'later')).toMatchObject({kind: 'granted'})
 	})
 
 	it('cannot be replayed at the edge of the tolerance', async () => {
@@ -134,6 +138,24 @@ describe('a signed body', () => {
 		for (const wrong of [other, `x${own}`]) expect(await said(wrong)).toMatchObject({refusal: {reason: 'access_wrong'}})
 		expect(await said(`v1a,x ${other} ${own}`)).toMatchObject({kind: 'granted'})
 		expect(await said(own)).toMatchObject({refusal: {reason: 'access_replayed'}})
+	})
+
+	it.each<[string, (id: string, time: string) => readonly string[], string?, string?]>([
+		['no ID', (_, time) => ['webhook-timestamp', time]],
+		['two IDs', (id, time) => ['webhook-id', id, 'webhook-id', id, 'webhook-timestamp', time]],
+		['no time', id => ['webhook-id', id]],
+		['two times', (id, time) => ['webhook-id', id, 'webhook-timestamp', time, 'webhook-timestamp', time]],
+		['a time that is no whole number', (id, time) => ['webhook-id', id, 'webhook-timestamp', time], 'm', `${now}.0`],
+		['a long ID', (id, time) => ['webhook-id', id, 'webhook-timestamp', time], 'm'.repeat(301)]
+	])('of Standard Webhooks is refused for %s, and taken otherwise', async (_what, fieldsOf, id = 'm', time = String(now)) => {
+		const standard: AccessRule = {...slack, preset: 'standard'}
+		const said = (fields: readonly string[], text: string) => {
+			const signature = `v1,${createHmac('sha256', key).update(`${text}.${body}`).digest('base64')}`
+			return signed(start().ask(standard, [...fields, 'webhook-signature', signature]), body)
+		}
+		expect(await said(fieldsOf(id, time), `${id}.${time}`)).toMatchObject({refusal: {detail: 'The signature is malformed.'}})
+		const longest = 'm'.repeat(300)
+		expect(await said(['webhook-id', longest, 'webhook-timestamp', `${now}`], `${longest}.${now}`)).toMatchObject({kind: 'granted'})
 	})
 
 	it('is accepted as GitHub signs it', async () => {
