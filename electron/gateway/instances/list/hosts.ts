@@ -40,8 +40,3 @@ function isSuffix(labels: readonly string[]) {
 	if (labels.length === 1) return true
 	return labels.length === 2 && second.length === 2 && registryLabels.has(first) && first !== second
 }
-
-/** Whether an entry covers a host: equal, or a wildcard above it. */
-export function takesIn(entry: {name: string; wildcard: boolean}, host: string) {
-	return entry.name === host || (entry.wildcard && host.endsWith(`.${entry.name}`))
-}

@@ -2,7 +2,7 @@
 import type {ListService} from '#model/instance.ts'
 
 import {parseRange, type AddressRange} from './address.ts'
-import {parseHostName, takesIn} from './hosts.ts'
+import {parseHostName} from './hosts.ts'
 import {rangeSet, without} from './ranges.ts'
 import {parseListUrl} from './urls.ts'
 
@@ -56,7 +56,7 @@ function hostCheck(rules: readonly HostRule[]): Never['blocksHost'] {
 	const above = new Set(rules.filter(rule => rule.wildcard).map(rule => rule.name))
 	return entry => {
 		if (names.has(entry.name) || parents(entry.name).some(parent => above.has(parent))) return true
-		return entry.wildcard && rules.some(rule => takesIn(entry, rule.name))
+		return entry.wildcard && rules.some(rule => rule.name.endsWith(`.${entry.name}`))
 	}
 }
 

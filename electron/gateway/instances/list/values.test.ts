@@ -1,5 +1,6 @@
 import {neverOf} from './never.ts'
 import {valueOfLine} from './render.ts'
+import {lineOfUrl, sameUrl, urlOfLine} from './urls.ts'
 import {checkOf, valueOf, type ListType} from './values.ts'
 
 const hash = 'A'.repeat(64)
@@ -32,6 +33,17 @@ test.each<[ListType, string, string]>([
 	['domain', 'com', '(is a whole top-level domain)'],
 	['domain', 'x.co.uk', 'x.co.uk'],
 	['domain', '192.0.2.1', '(is an address, not a domain)'],
+	['domain', 'co.co', 'co.co'],
+	['domain', 'co.info', 'co.info'],
+	['domain', 'bad.uk', 'bad.uk'],
+	['domain', '_bad-1.example', '_bad-1.example'],
+	['domain', '-bad.example', '(is not a domain)'],
+	['domain', 'bad..example', '(is not a domain)'],
+	['domain', '*.', '(is not a domain)'],
+	['domain', `${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
+	['domain', `${'a'.repeat(64)}.example`, '(is not a domain)'],
+	['domain', `${'a.'.repeat(126)}b`, `${'a.'.repeat(126)}b`],
+	['domain', `${'a.'.repeat(126)}bc`, '(is longer than 253 characters)'],
 	['domain', 'a*.bad.com', '(is not a domain)'],
 	['domain', 'https://bad.com/', '(is not a domain)'],
 	['url', 'HTTPS://Bad.com:8443/Path?q=1#part', 'https://bad.com:8443/Path?q=1'],
@@ -44,6 +56,18 @@ test.each<[ListType, string, string]>([
 	['url', 'bad.com/ä', 'bad.com/%C3%A4'],
 	['url', 'bad.com:99999/', '(has no valid port)'],
 	['url', 'http:///x', '(has no host)'],
+	['url', 'bad.com:/', 'bad.com/'],
+	['url', 'bad.com:1?a', 'bad.com:1?a'],
+	['url', 'bad.com:65535', 'bad.com:65535'],
+	['url', 'bad.com:65536/', '(has no valid port)'],
+	['url', 'bad.com:0/', '(has no valid port)'],
+	['url', 'bad.com:000080/', '(has no valid port)'],
+	['url', 'bad.^/x?a=*&b=^', 'bad.^/x?a=*&b=^'],
+	['url', 'bad.com/x^', '(has a * or ^ that is not a whole part)'],
+	['url', 'bad*.com/', '(has no valid host)'],
+	['url', '[192.0.2.1]/', '(has no valid host)'],
+	['url', `${'a.'.repeat(126)}b`, `${'a.'.repeat(126)}b`],
+	['url', `${'a.'.repeat(126)}bc`, '(has no valid host)'],
 	['url', 'bad com', '(holds a space)'],
 	['url', `bad.com/${'x'.repeat(246)}`, `bad.com/${'x'.repeat(246)}`],
 	['url', `bad.com/${'x'.repeat(247)}`, '(is longer than 254 characters)'],
@@ -64,6 +88,8 @@ test.each<[ListType, string, string[], string]>([
 	['domain', 'good.com', ['good.com'], free],
 	['domain', '*.good.com', ['good.com'], free],
 	['domain', '*.good.com', ['www.good.com'], free],
+	['domain', 'good.com', ['www.good.com'], 'good.com'],
+	['domain', '*.good.com', ['notgood.com'], 'good.com *.good.com'],
 	['domain', 'sub.good.com', ['good.com'], 'sub.good.com'],
 	['domain', 'sub.good.com', ['*.good.com'], free],
 	['domain', 'notgood.com', ['*.good.com'], 'notgood.com'],
@@ -73,6 +99,21 @@ test.each<[ListType, string, string[], string]>([
 	['url', 'https://bad.com/bad', ['http://bad.com/ok'], 'https://bad.com/bad']
 ])('in a list of type %s, %s without %j becomes %s', (type, raw, never, result) => {
 	expect(published(type, raw, never)).toBe(result)
+})
+
+test('a line gives back its URL with and without protocol and port, and is equal to another with the same rest', () => {
+	const line = lineOfUrl({host: 'a.b', tail: '?q', protocol: 'https://', port: ':1'})
+	const kept = [false, true].flatMap(protocol => [false, true].map(port => urlOfLine(line, {protocol, port})))
+	expect(kept).toEqual(['a.b?q', 'a.b:1?q', 'https://a.b?q', 'https://a.b:1?q'])
+	const bare = lineOfUrl({host: 'a.b', tail: '', protocol: '', port: ':1'})
+	expect([bare, 'a.b'].map(one => urlOfLine(one, {protocol: true, port: true}))).toEqual(['a.b:1', 'a.b'])
+	expect(['a.b?q', 'a.b?', 'a.b?qq', 'a.b?z\thttps://\t', 'a.b?q\t\t:1'].map(one => sameUrl(line, one))).toEqual([
+		true,
+		false,
+		false,
+		false,
+		true
+	])
 })
 
 test('private networks are published only when that is allowed; loopback never', () => {
