@@ -66,6 +66,22 @@ describe('from a plan to what is seen', () => {
 		expect(await one.carryOut(remove, hashes)).toMatchObject({phase: 'done', counts: {done: 5}})
 	})
 
+	test('a hash that somebody took off the list right before its turn is not put on it', async () => {
+		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+		const sha256 = 'a0'.repeat(32)
+		const connection = {id: 'sandbox', name: '', url: ''}
+		const off = {kind: 'command.requested', command: 'svc_delete_file_list_files_by_sha', surface: 'cli', message: '', connection} as const
+		const two = await world.start({
+			beforeWrite: async ops => {
+				if (!ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))) return
+				await two.profile.log.append({...off, target: {guid: list, label: list}, args: {file_list_guid: list, sha256}})
+			}
+		})
+		const ended = await two.carryOut({kind: 'add_hashes', list, reason: 'campaign'}, [sha256])
+		expect(ended).toMatchObject({counts: {not_tried: 1}})
+		expect(world.sent('POST')).toBe(0)
+	})
+
 	test('some hashes are put on a list and others taken off in one job', async () => {
 		const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 		const [first = '', second = '', third = ''] = ['1', '2', '3'].map(digit => `${digit}a`.repeat(32))

@@ -1,5 +1,6 @@
 /** One job in this process: what it stands on, its targets in memory, and who may end what. */
 import type {Connection} from '#model/connection.ts'
+import type {LogEntry} from '#model/incident.ts'
 import type {AgreedPlan} from '#model/job.ts'
 
 import type {RunContext} from '#core/engine/types.ts'
@@ -25,10 +26,11 @@ export async function openRun(services: JobServices, context: RunContext) {
 	const plan = agreedIn(context.definition)
 	const deps = await partsOf(services, services.connections.find(subject ?? ''), {action: plan.action, id})
 	context.over.throwIfAborted()
+	const facts = factsOf(context.run)
 	return {
 		...deps,
 		...{services, context, id, plan},
-		facts: factsOf(context.run),
+		facts,
 		/** When it was confirmed, in Unix milliseconds. */
 		confirmedAt: context.run.startedAt,
 		targets: openTargets(context),
@@ -42,6 +44,8 @@ export async function openRun(services: JobServices, context: RunContext) {
 		checkedAt: services.clock.now(),
 		/** Number of the newest log entry before a target was read by this process, by position. */
 		readSeqs: new Map<number, number>(),
+		/** Changes that are not of this job, by target, and those without effect; read up to that number of the log. */
+		others: {upTo: facts.logSeq, intents: new Map<string, readonly LogEntry[]>(), without: new Set<string | null>()},
 		/** Waiting targets that somebody changed since: they are read before they are sent. */
 		stale: new Set<number>()
 	}

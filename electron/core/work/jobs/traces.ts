@@ -1,6 +1,7 @@
 /** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
 import type {LogEntry} from '#model/incident.ts'
-import {allEntries, entriesAbout} from '#core/record/incidents/all-entries.ts'
+import {isSameGuid} from '#model/formats.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 
@@ -50,18 +51,20 @@ function targetIn({args, target}: LogEntry) {
 }
 
 /**
- * Whether somebody else on this profile changed it since it was read: then that is no reason to send it. Its lock is held.
+ * Whether somebody else on this profile changed it since it was read: then that is no reason to send it. Its lock is held. Each
+ * entry is read once for all targets: those about a list of hashes may be many.
  */
-export async function wasChangedSince({services, connection, id, readSeqs, facts}: RunState, target: TargetRow) {
+export async function wasChangedSince({services, connection, id, readSeqs, facts, others, plan: {action}}: RunState, target: TargetRow) {
 	const read = readSeqs.get(target.position) ?? facts.logSeq
-	const entries = await services.log.about(connection.id, target.id, entriesAbout)
-	return entries.some(
-		intent =>
-			intent.kind === 'command.requested' &&
-			intent.seq > read &&
-			intent.data?.['job'] !== id &&
-			!didNothing(entries.find(({about}) => about === intent.id))
-	)
+	for (const entry of await allEntries(services.log, {writesOnly: true, connection: connection.id}, others.upTo)) {
+		others.upTo = Math.max(others.upTo, entry.seq)
+		if (didNothing(entry)) others.without.add(entry.about)
+		if (entry.kind !== 'command.requested' || entry.data?.['job'] === id) continue
+		if ('list' in action && !isSameGuid(entry.target?.guid, action.list)) continue
+		const changed = targetIn(entry)
+		others.intents.set(changed, [...(others.intents.get(changed) ?? []), entry])
+	}
+	return others.intents.get(target.id.toLowerCase())?.some(intent => intent.seq > read && !others.without.has(intent.id)) === true
 }
 
 /** A release refused because of the state is reported as a success with that state. */
