@@ -23,15 +23,17 @@ export function isBlocking(type: string) {
 }
 
 interface ItemsRead {
+	readonly items: number | null
 	readonly itemsRead: {readonly read: number; readonly of: number | null; readonly at: string | null; readonly running: boolean}
 	readonly problem: unknown
 }
 
-/** How far the items of a list are loaded. */
-export function itemsKnown({itemsRead: {read, of, at, running}, problem}: ItemsRead) {
+/** How far the items of a list are loaded. Without a total of the service, their number is known once all were read. */
+export function itemsKnown({items, itemsRead: {read, of, at, running}, problem}: ItemsRead) {
 	if (running) return 'reading'
 	if (at === null) return 'never'
-	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
+	const all = of ?? items
+	return problem !== null || all === null || read < all ? 'part' : 'whole'
 }
 
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */

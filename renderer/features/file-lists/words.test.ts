@@ -19,6 +19,8 @@ test.each([
 	[read(500, 720, 'now', true), 'reading', '500 of 720'],
 	[read(500, null, 'now', true), 'reading', '≥ 500'],
 	[read(500, 720), 'part', '500 of 720'],
+	[read(500, null), 'part', '≥ 500'],
+	[{...read(500, null), items: 500}, 'whole', '500'],
 	[read(720, 720), 'whole', '720']
 ])('how much of a list is known: %#', (list, known, count) => {
 	expect([itemsKnown(list), countWords(list)]).toEqual([known, count])

@@ -10,7 +10,7 @@ import type {DraftView} from '#model/list-draft.ts'
 
 import type {CommitJobs} from './commit.ts'
 import {openDrafts, type Drafts} from './drafts.ts'
-import {createListEditor, type ListEditor} from './list-editors.ts'
+import {createListEditor, createListShelf, type ListEditor} from './list-editors.ts'
 import {createSystemFiles, type SystemFiles} from './system-files.ts'
 import type {EditorSource} from './types.ts'
 
@@ -252,6 +252,17 @@ test.each([
 	const {result, turns} = await inTurns(editor.inspect(source(text)))
 	expect(result).toMatchObject({hashes: 20_000})
 	expect(turns).toBeGreaterThan(0)
+})
+
+test('a list is fully loaded for the editor where it is for the screens: also without a total, and not after a failure', () => {
+	const read = (items: number | null, of: number | null, problem: object | null = null) => {
+		const lists = [{guid: list, items, itemsRead: {read: 2, of, at: 'now', running: false}, problem}]
+		const options = {connections: {find: () => ({id: 'c1'})}, directories: {open: () => ({fileLists: () => ({lists})})}}
+		return createListShelf(options as never) // nothing else is asked
+			.source('c1')
+			.list(list)?.read
+	}
+	expect([read(2, 2), read(2, null), read(null, null), read(3, 3), read(2, 2, {})]).toEqual([true, true, false, false, false])
 })
 
 test('a change waits for that of another process, and others have the event loop meanwhile', async () => {

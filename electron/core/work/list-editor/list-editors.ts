@@ -11,6 +11,7 @@ import type {EventStores} from '#core/replicas/events/replica.ts'
 import {getActivity} from '#core/service/api/endpoints/computers.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {CordonError} from '#contract/errors.ts'
+import {itemsKnown} from '#model/file-list.ts'
 import {isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 import type {Holder} from '#model/hash-marks.ts'
 import type {ListDifference} from '#contract/editor.ts'
@@ -77,9 +78,7 @@ function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 	return {
 		list: guid => {
 			const row = lists().find(one => one.guid === guid)
-			if (row === undefined) return undefined
-			const read = row.itemsRead.of !== null && row.itemsRead.read >= row.itemsRead.of
-			return {guid: row.guid, name: row.name, type: row.type, read}
+			return row && {guid: row.guid, name: row.name, type: row.type, read: itemsKnown(row) === 'whole'}
 		},
 		holdings: (list, hashes) => {
 			const there = lists().filter(({vanishedAt}) => vanishedAt === null)
