@@ -2,11 +2,17 @@
 import {existsSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
+import {setImmediate as turn} from 'node:timers/promises'
+import {createServer as createTlsServer} from 'node:tls'
 
 import {testFolder} from '#base/testing/folder.ts'
 import {openPort} from '#base/testing/port.ts'
 import {systemClock as clock} from '#base/system.ts'
+import {patienceMs, until} from '#base/testing/until.ts'
+import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import type {TargetInput} from '#model/target.ts'
+import {startPump} from './pump.ts'
+import {openTargetStore} from './store.ts'
 import {openSyslog} from './syslog.ts'
 import {makeTargetWorld, type TargetWorld} from './testing/world.ts'
 
@@ -40,6 +46,38 @@ test('keeps its signing secret when the change cannot be logged', async () => {
 	vi.spyOn(world.profile.log, 'append').mockRejectedValueOnce(new Error('full'))
 	await expect(save(hook, {id: target.id, secret: 'another secret, long enough'})).rejects.toThrow('full')
 	expect(await world.secrets.read(`target/${target.id}`)).toBe(secret)
+})
+
+test('that confirms late counts nothing of the events before they were made anew', async () => {
+	const authority = await makeAuthority()
+	const server = createTlsServer(await authority.issue('localhost'), socket => void socket.on('error', () => {}).resume())
+	const to = {kind: 'syslog', host: 'localhost', port: await openPort(server), ca: authority.cert, private: true} as const
+	const {id} = (await save({to, events: {connection: world.connection}}, {fromBeginning: true})).target
+	const store = openTargetStore(world.profile.database)
+	let end = {generation: 'old', newest: 100}
+	store.setCursor(id, 'events', {generation: 'old', position: 0})
+	const settling: (() => void)[] = []
+	const told = vi.fn<() => void>()
+	const pump = startPump(
+		{
+			...{store, log: world.profile.log, random: () => new Uint8Array(1), secret: async () => undefined, tell: told},
+			...{onChange: () => {}, onTrouble: expect.unreachable, syslogTimes: {longestMs: 0, settleMs: -1, patienceMs}},
+			clock: {...clock, sleep: (ms, signal) => (ms === -1 ? new Promise(resolve => void settling.push(resolve)) : clock.sleep(ms, signal))},
+			events: () => ({arrived: () => end, arrivals: after => ({events: [], upTo: after})})
+		},
+		store.find(id)
+	)
+	await until('the old is sent', () => settling.length === 1)
+	end = {generation: 'new', newest: 5}
+	pump.wake()
+	await until('the new is sent', () => settling.length === 2)
+	settling[0]?.()
+	await turn()
+	expect([told.mock.calls.length, store.cursor(id, 'events')]).toEqual([1, {generation: 'new', position: 0}])
+	settling[1]?.()
+	await until('the new is confirmed', () => store.cursor(id, 'events')?.position === 5)
+	await pump.stop()
+	server.close()
 })
 
 test('that is left does not wait for a syslog receiver that says nothing', async () => {

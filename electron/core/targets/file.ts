@@ -36,10 +36,11 @@ async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>) {
 	}
 }
 
-async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, {source, items, upTo}: Batch) {
+async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, batch: Batch) {
+	const {items, upTo} = batch
 	const {size, ino} = items.length === 0 ? {size: 0, ino: 0} : await append(path, items.map(({body}) => `${body}\n`).join(''))
 	// A file that cannot be renamed does not get the same lines again.
-	host.delivered(source, upTo, items.length)
+	host.delivered(batch, upTo, items.length)
 	if (size >= rotateBytes) await rotate(path, keep, ino)
 }
 

@@ -129,7 +129,7 @@ async function oneSession(run: Run): Promise<unknown> {
 	let session: TargetSession | undefined
 	let sent = false
 	try {
-		session = await open(run, cursors, {signal, fail: error => ended.abort(error)})
+		session = await open(run, {signal, fail: error => ended.abort(error)})
 		for (const source of sourcesOf(run.target.definition)) {
 			const cursor = await cursorOf(run, source)
 			if (cursor !== null) cursors.set(source, cursor)
@@ -181,7 +181,7 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 }
 
 /** From now on confirmations count in the new file. */
-function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch & {generation: string}) {
+function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch) {
 	cursors.set(source, {generation, position: 0})
 	run.store.setCursor(run.target.id, source, {generation, position: 0})
 	run.tell(run.target, 'gets stored events once more: the local data was made anew.')
@@ -197,17 +197,16 @@ async function cursorOf(run: Run, source: Source) {
 
 type Ending = Pick<SessionHost, 'signal' | 'fail'>
 
-async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Ending) {
+async function open(run: Run, ending: Ending) {
 	const {target, store, clock, syslogTimes} = run
 	const {to} = target.definition
 	const host: SessionHost = {
 		...ending,
 		clock,
 		secret: to.kind === 'webhook' ? await run.secret(target.id) : undefined,
-		delivered: (source, position, count) => {
-			// The current file of these positions, unless the target reads another connection by now.
-			const generation = cursors.get(source)?.generation
-			if (generation === undefined || store.cursor(target.id, source)?.generation !== generation) return
+		delivered: ({source, generation}, position, count) => {
+			// That file may have been made anew, or the target read another connection by now.
+			if (store.cursor(target.id, source)?.generation !== generation) return
 			store.setCursor(target.id, source, {generation, position}, count)
 			const isBack = count > 0 || run.hasRefused
 			run.hasRefused = false

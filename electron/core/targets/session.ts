@@ -21,6 +21,8 @@ export type Source = 'events' | 'log'
 
 export interface Batch {
 	readonly source: Source
+	/** Of the file that the positions are of. */
+	readonly generation: string
 	readonly items: readonly Item[]
 	/** Everything up to here is covered with this batch. */
 	readonly upTo: number
@@ -29,7 +31,7 @@ export interface Batch {
 export interface SessionHost {
 	clock: Clock
 	/** The target has everything of a source up to there. */
-	delivered(source: Source, upTo: number, count: number): void
+	delivered(of: Pick<Batch, 'source' | 'generation'>, upTo: number, count: number): void
 	/** Sets one item aside and continues after it. */
 	refuse(source: Source, item: Item, reason: string): void
 	/** From the secret store. */

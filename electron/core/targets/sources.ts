@@ -38,21 +38,18 @@ export async function endOf(deps: SourceDependencies, definition: TargetDefiniti
 }
 
 /** Items after the cursor; `null` without new ones. A recreated store of events begins again. */
-export async function nextBatch(
-	deps: SourceDependencies,
-	definition: TargetDefinition,
-	source: Source,
-	cursor: Cursor
-): Promise<(Batch & {generation: string}) | null> {
+export async function nextBatch(deps: SourceDependencies, definition: TargetDefinition, source: Source, cursor: Cursor): Promise<Batch | null> {
 	const end = await endOf(deps, definition, source)
 	if (end === null) return null
 	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0
 	if (end.position <= after) return null
-	const batch = source === 'log' ? await entries(deps, definition, after, end.position) : arrived(deps, definition, after, end.position)
-	return {...batch, generation: end.generation}
+	return {
+		...(source === 'log' ? await entries(deps, definition, after, end.position) : arrived(deps, definition, after, end.position)),
+		...{source, generation: end.generation}
+	}
 }
 
-async function entries(deps: SourceDependencies, {log, format}: TargetDefinition, after: number, end: number): Promise<Batch> {
+async function entries(deps: SourceDependencies, {log, format}: TargetDefinition, after: number, end: number) {
 	const {text = '', changesOnly: writesOnly = false} = log ?? {}
 	const found = await deps.log.matching({...(text !== '' && {text}), writesOnly}, after, most)
 	const items = found.map(entry => ({
@@ -61,10 +58,10 @@ async function entries(deps: SourceDependencies, {log, format}: TargetDefinition
 	}))
 	const last = items.at(-1)?.position ?? end
 	// Fewer than requested: everything up to the earlier end is covered.
-	return {source: 'log', items, upTo: items.length === most ? last : Math.max(last, end)}
+	return {items, upTo: items.length === most ? last : Math.max(last, end)}
 }
 
-function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, after: number, end: number): Batch {
+function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, after: number, end: number) {
 	const {connection, filter} = events ?? {connection: '', filter: ''}
 	const {events: found, upTo} = deps.events(connection).arrivals(after, most, filter)
 	const items = found.map(({no, row, json}) => ({
@@ -72,7 +69,7 @@ function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, a
 		body: format === 'ocsf' ? ocsfOfEvent(row, json) : json
 	}))
 	// None is found when all have been trimmed.
-	return {source: 'events', items, upTo: upTo === after ? end : upTo}
+	return {items, upTo: upTo === after ? end : upTo}
 }
 
 function rankOf({severity}: EventRow) {

@@ -40,11 +40,7 @@ export function frameOf(item: Item, source: Source, mostBytes: number): Buffer |
 	return text.length > mostBytes ? null : Buffer.concat([Buffer.from(`${text.length} `), text])
 }
 
-interface Sealed {
-	source: Source
-	upTo: number
-	count: number
-}
+type Sealed = Pick<Batch, 'source' | 'generation' | 'upTo'> & {count: number}
 
 export async function openSyslog(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes = usualTimes): Promise<TargetSession> {
 	const session = new Syslog(to, host, times)
@@ -87,7 +83,8 @@ class Syslog implements TargetSession {
 				else frames.push(frame)
 			}
 			await this.#write(Buffer.concat(frames))
-			this.#onSocket.push({source: batch.source, upTo: batch.upTo, count: frames.length})
+			const {source, generation, upTo} = batch
+			this.#onSocket.push({source, generation, upTo, count: frames.length})
 			this.#open += 1
 			this.#count += frames.length
 			if (this.#first === undefined) {
@@ -148,7 +145,7 @@ class Syslog implements TargetSession {
 		this.#later(this.#times.settleMs, async () => {
 			if (this.#failure !== undefined) return
 			this.#open -= sealed.length
-			for (const {source, upTo, count} of sealed) this.#host.delivered(source, upTo, count)
+			for (const one of sealed) this.#host.delivered(one, one.upTo, one.count)
 		})
 	}
 

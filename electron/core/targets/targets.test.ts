@@ -42,6 +42,7 @@ afterEach(async () => {
 })
 
 const never = new AbortController().signal
+const ofLog = {source: 'log', generation: ''} as const
 const logOnly = {log: {text: ''}, format: 'as_is'} as const
 
 function numbers(messages: readonly string[]) {
@@ -229,7 +230,7 @@ describe('a file', () => {
 			appendFileSync(path, other)
 			throw new Error('full')
 		})
-		await expect(session.send({source: 'log', items: [{body: '1'} as never], upTo: 1})).rejects.toThrow('full')
+		await expect(session.send({...ofLog, items: [{body: '1'} as never], upTo: 1})).rejects.toThrow('full')
 		expect(readFileSync(path, 'utf8')).toBe(other && `1\n${other}`)
 	})
 
@@ -241,7 +242,7 @@ describe('a file', () => {
 			if (how === 'moved') renameSync(path, `${path}.1`)
 			writeFileSync(how === 'moved' ? path : `${path}.${how}`, 'other')
 		})
-		await session.send({source: 'log', items: [{body: '1'} as never], upTo: 1})
+		await session.send({...ofLog, items: [{body: '1'} as never], upTo: 1})
 		expect(readFileSync(how === 'moved' ? `${path}.1` : path, 'utf8')).toBe('1\n')
 	})
 
@@ -583,7 +584,7 @@ test('a syslog receiver may close an idle connection, and one that does not read
 	await eventually('another is open', () => sockets.length === 2)
 	expect(failed).toEqual([])
 	const item = {position: 1, id: 'a', kind: 'note', at: '', severity: 0, body: 'x'.repeat(1_000_000)}
-	await expect(session.send({source: 'log', items: upTo(30).map(() => item), upTo: 1})).rejects.toThrow('does not read')
+	await expect(session.send({...ofLog, items: upTo(30).map(() => item), upTo: 1})).rejects.toThrow('does not read')
 	await session.close()
 	for (const socket of sockets) socket.destroy()
 	server.close()

@@ -258,5 +258,5 @@ function testBatch({clock, random}: Run): Batch {
 	const at = new Date(clock.now()).toISOString()
 	const id = `test-${timeOrderedId(clock.now(), random)}`
 	const body = JSON.stringify({test: true, message: 'A test of Cordon. Nothing happened.', at})
-	return {source: 'log', upTo: 1, items: [{position: 1, id, kind: 'test', at, severity: 0, body}]}
+	return {source: 'log', generation: '', upTo: 1, items: [{position: 1, id, kind: 'test', at, severity: 0, body}]}
 }

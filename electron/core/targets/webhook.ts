@@ -46,12 +46,13 @@ interface Sending {
 /** Number confirmed together: a crash sends them again. */
 const together = 25
 
-async function send(sending: Sending, {source, items, upTo}: Batch) {
+async function send(sending: Sending, batch: Batch) {
 	const {host} = sending
+	const {source, items, upTo} = batch
 	let last = 0
 	let count = 0
 	const confirm = () => {
-		if (last > 0) host.delivered(source, last, count)
+		if (last > 0) host.delivered(batch, last, count)
 		count = 0
 	}
 	try {
