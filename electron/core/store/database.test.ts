@@ -108,11 +108,15 @@ describe('a database', () => {
 		expect(error).toMatchObject({details: {fix: expect.stringContaining(`move it away together with ${path}-wal`)}})
 	})
 
-	test('closes twice without complaint and leaves no sidecar files', () => {
+	test('closes twice without complaint, leaves no sidecar files, and cancels what is still asked of it', () => {
 		const database = open()
 		database.exec('CREATE TABLE t (a)')
+		const statement = database.prepare('SELECT * FROM t')
 		database.close()
 		database.close()
+		const asks = [() => database.exec(''), () => database.get('SELECT 1'), () => database.transaction(() => 1)]
+		const kept = [() => statement.get(), () => [...statement.iterate()]]
+		for (const ask of [...asks, ...kept]) expect(thrownBy(ask)).toMatchObject({code: 'cancelled'})
 		expect(existsSync(`${path}-wal`)).toBe(false)
 	})
 })

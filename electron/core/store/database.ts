@@ -208,7 +208,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 		run: (sql, ...params) => prepare(sql).run(...params),
 		exec: sql => guarded(() => handle.exec(sql)),
 		transaction: (work, options) => {
-			if (handle.isTransaction) return work()
+			if (guarded(() => handle.isTransaction)) return work()
 			const durable = options?.durable === true && synchronous !== 'FULL'
 			if (durable) handle.exec('PRAGMA synchronous = FULL')
 			try {
@@ -302,7 +302,11 @@ function wrapStatement(statement: StatementSync, path: string) {
 		get: <Row>(...params: Params) => storageError(path, () => statement.get(...args(params))) as Row | undefined,
 		all: <Row>(...params: Params) => storageError(path, () => statement.all(...args(params))) as Row[],
 		/** One row at a time; do not write through the same database meanwhile. */
-		iterate: <Row>(...params: Params) => guardedRows(path, statement.iterate(...args(params))) as Iterable<Row>,
+		iterate: <Row>(...params: Params) =>
+			guardedRows(
+				path,
+				storageError(path, () => statement.iterate(...args(params)))
+			) as Iterable<Row>,
 		run: (...params: Params) => {
 			const {changes, lastInsertRowid} = storageError(path, () => statement.run(...args(params)))
 			return {changes: Number(changes), lastId: Number(lastInsertRowid)}

@@ -1,4 +1,4 @@
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, messageOf, systemCode} from '#contract/errors.ts'
 
 /** The kind of SQLite error, by its primary result code (https://sqlite.org/rescode.html). */
 export type StoreFault = 'full' | 'read_only' | 'locked' | 'io' | 'corrupt' | 'cannot_open' | 'constraint' | 'other'
@@ -62,6 +62,7 @@ export function storageError<T>(path: string, work: () => T): T {
 	try {
 		return work()
 	} catch (error) {
+		if (isClosed(error)) throw new CordonError('cancelled', 'Cancelled: Cordon is stopping, or this connection was removed.', {}, {cause: error})
 		const fault = storeFaultOf(error)
 		if (error instanceof CordonError || fault === undefined) throw error
 		const code = fault === 'full' ? 'disk_full' : 'storage'
@@ -78,6 +79,11 @@ function sentence(path: string, fault: StoreFault, error: unknown) {
 /** Nothing is repaired or removed automatically: it may be evidence. */
 function damagedFix(path: string) {
 	return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`
+}
+
+/** What somebody was still at when its file was closed. */
+function isClosed(error: unknown) {
+	return systemCode(error) === 'ERR_INVALID_STATE' && /not open|finalized/.test(messageOf(error))
 }
 
 interface SqliteError extends Error {

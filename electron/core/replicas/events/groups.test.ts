@@ -1,8 +1,12 @@
+import {join} from 'node:path'
+
+import {testFolder} from '#base/testing/folder.ts'
 import {inTurns} from '#base/testing/until.ts'
 import type {EventRow} from '#contract/events.ts'
 
 import {computedMs} from '#base/testing/cpu.ts'
-import {groupsOf, worstFirst} from './groups.ts'
+import {groupsOf, makeGroups, worstFirst} from './groups.ts'
+import {openEventFile} from './schema.ts'
 
 function row(key: string, minutes: number, change: Partial<EventRow> = {}): EventRow {
 	const at = new Date(Date.UTC(2026, 0, 15, 12, minutes)).toISOString()
@@ -35,6 +39,14 @@ test('of its files the malicious one is named first, and a clean program last', 
 	const rows = [file('word', 'Clean'), file('new', null), file('bad', 'Malicious'), {...file('bad', 'Clean'), key: 'x'}]
 	expect(worstFirst(await groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word'], suspect: 'bad'}])
 	expect(worstFirst(await groupsOf(rows.slice(0, 1)))).toMatchObject([{hashes: ['word'], suspect: null}])
+})
+
+test('groups that are made when the file is closed are given up', async () => {
+	const database = openEventFile(join(testFolder(), 'events.db'))
+	database.run('INSERT INTO chain VALUES (1, 1)')
+	const groups = makeGroups(database)()
+	database.close()
+	await expect(groups).rejects.toMatchObject({code: 'cancelled'})
 })
 
 test('100,000 events are grouped within seconds, and in turns', async () => {
