@@ -2,9 +2,11 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {reportError} from '#contract/errors.ts'
 import type {JoinedRow} from '#contract/log.ts'
 import type {Connection} from '#model/connection.ts'
 
+import {aborted} from '#base/due.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -269,6 +271,21 @@ test('a record becomes evidence by an entry of our own that holds it', async () 
 	await audits.forget('one')
 	expect(audits.state('one').elsewhere).toBe(0)
 	expect((await log.verify()).broken).toBeNull()
+})
+
+test('a connection that is removed ends the reading of its log', async () => {
+	const asked = Promise.withResolvers<void>()
+	const call: ApiClient['call'] = async (_request, {signal = expect.fail()} = {}) => {
+		asked.resolve()
+		await aborted(signal)
+		throw signal.reason
+	}
+	client = {...client, call}
+	const reading = read().catch(reportError)
+	await asked.promise
+	await audits.forget('one')
+	expect(await reading).toMatchObject({code: 'cancelled'})
+	expect(audits.ids()).toEqual([])
 })
 
 test('of a store of many, a page reads its own records and the places of the rest once', async () => {

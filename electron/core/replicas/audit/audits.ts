@@ -31,6 +31,11 @@ export function auditReplica(options: AuditsOptions) {
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
 	const running = makeSharedByKey<{all: boolean; state: AuditState}>()
+	stores.attach(
+		({id}) =>
+			() =>
+				running.end(id)
+	)
 	return {
 		...stores,
 		/** No API call. */

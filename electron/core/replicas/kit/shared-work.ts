@@ -79,6 +79,12 @@ export function makeSharedByKey<T>() {
 			known.set(key, shared)
 			return shared
 		},
+		/** Ends what runs of one key. */
+		end: async (key: string) => {
+			const shared = known.get(key)
+			known.delete(key)
+			await shared?.stop()
+		},
 		stop: async () => {
 			stopped = true
 			await Promise.all([...known.values()].map(shared => shared.stop()))
