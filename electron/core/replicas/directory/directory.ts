@@ -331,9 +331,13 @@ async function* exportItems(
 	const texts = function* (database: Database) {
 		yield isJson ? '[\n' : csvHead(cells)
 		let between = ''
-		for (const row of makeItemWindows(makeItems(database), seen, () => 0).rows(guid, order)) {
-			yield isJson ? between + JSON.stringify(row) : csvRow(cells, row)
-			between = ',\n'
+		for (const rows of makeItemWindows(makeItems(database), seen, () => 0).rows(guid, order)) {
+			// Others have the thread in between.
+			yield ''
+			for (const row of rows) {
+				yield isJson ? between + JSON.stringify(row) : csvRow(cells, row)
+				between = ',\n'
+			}
 		}
 	}
 	const isCut = yield* exports.read(texts, mostText, signal)

@@ -8,7 +8,7 @@ type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' |
 
 /** Each hash costs one query of the stored events, so longer results keep the order of hashes. */
 const mostSorted = 5000
-const atOnce = 500
+const atOnce = 100
 
 /** Windows over the items of a list. Counts and the order by computers are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number) {
@@ -18,11 +18,12 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 	const matchingOf = (list: number, search: string, known?: number) =>
 		counts.remembered(`${revision()} ${list} ${search}`, () => known ?? items.count(list, search))
 	/** The order by number of computers; `undefined` where the order is by hash. */
-	const seenOrder = (list: number, {search, sort, descending}: ItemOrder) => {
-		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined
-		const key = JSON.stringify([revision(), list, search, descending])
-		return orders.remembered(key, () => bySeen(items.hashes(list, search), seen, descending))
+	const seenOrder = (list: number, order: ItemOrder) => {
+		if (!isBySeen(list, order)) return undefined
+		const key = JSON.stringify([revision(), list, order.search, order.descending])
+		return orders.remembered(key, () => [...bySeen(items.hashes(list, order.search), seen, order.descending)].flat())
 	}
+	const isBySeen = (list: number, {search, sort}: ItemOrder) => sort === 'seen' && matchingOf(list, search) <= mostSorted
 	const rowsOf = (list: number, query: ItemQuery) => {
 		const order = seenOrder(list, query)
 		if (order === undefined && query.offset === 0) return items.window(list, query)
@@ -53,17 +54,13 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 			const state = items.state(guid)
 			return state === undefined ? [] : [...(seenOrder(state.id, order) ?? items.ordered(state.id, order))]
 		},
-		/** All items in their order. */
+		/** All items in their order, some at once; at first none, where others may have the thread. */
 		*rows(guid: string, order: ItemOrder) {
 			const state = items.state(guid)
 			if (state === undefined) return
-			let some: string[] = []
-			for (const hash of seenOrder(state.id, order) ?? items.ordered(state.id, order)) {
-				if (some.push(hash) < atOnce) continue
-				yield* withSeen(items.pick(state.id, some))
-				some = []
-			}
-			yield* withSeen(items.pick(state.id, some))
+			const {id} = state
+			const pieces = isBySeen(id, order) ? bySeen(items.hashes(id, order.search), seen, order.descending) : piecesOf(items.ordered(id, order))
+			for (const some of pieces) yield withSeen(items.pick(id, some))
 		}
 	}
 }
@@ -78,10 +75,24 @@ function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching:
 	return items.window(list, turned).toReversed()
 }
 
-/** By the number of computers, then by hash. */
-function bySeen(hashes: readonly string[], source: SeenSource, descending: boolean) {
-	const seen = source.seen(hashes)
-	const computers = (hash: string) => seen.get(hash)?.computers ?? 0
+function* piecesOf(hashes: Iterable<string>) {
+	let some: string[] = []
+	for (const hash of hashes) {
+		if (some.push(hash) < atOnce) continue
+		yield some
+		some = []
+	}
+	yield some
+}
+
+/** By the number of computers, then by hash: an empty piece for each that is looked up, then all in order. */
+function* bySeen(hashes: readonly string[], source: SeenSource, descending: boolean): Generator<readonly string[]> {
+	const seen = new Map<string, number>()
+	for (const some of piecesOf(hashes)) {
+		for (const [hash, {computers}] of source.seen(some)) seen.set(hash, computers)
+		yield []
+	}
+	const computers = (hash: string) => seen.get(hash) ?? 0
 	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))
-	return descending ? ordered.toReversed() : ordered
+	yield* piecesOf(descending ? ordered.toReversed() : ordered)
 }

@@ -5,7 +5,7 @@ import type {FileListItem} from '#model/file-list.ts'
 
 import {whole} from '#shared/streams.ts'
 import {makeWorld, named, type World} from './testing/world.ts'
-import type {ItemQuery} from './types.ts'
+import type {ItemQuery, SeenSource} from './types.ts'
 import type {Directory} from './directory.ts'
 
 const count = 100_000
@@ -206,6 +206,13 @@ test('the order by what was seen comes from the events', async () => {
 	const [first] = other.items(list, {...all, sort: 'seen', descending: true}).rows
 	expect(first).toMatchObject({sha256: rows[7], seen: {computers: 3, names: ['a.exe']}})
 	expect(other.items(list, {...all, sort: 'seen'}).rows.at(-1)?.sha256).toBe(rows[7])
+})
+
+test('an export in the order by what was seen asks for it in pieces', async () => {
+	const seen = vi.fn<SeenSource['seen']>(() => new Map())
+	const {text} = await whole(world.open({seen: {seen}}).exportItems(await loaded('Ransomware indicators'), {...all, sort: 'seen', format: 'csv'}))
+	expect(text.split('\r\n').length).toBeGreaterThan(500)
+	expect(Math.max(...seen.mock.calls.map(([hashes]) => hashes.length))).toBe(100)
 })
 
 test('a list that was never loaded has no items and says so', () => {
