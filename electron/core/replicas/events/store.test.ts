@@ -119,6 +119,19 @@ describe('an export', () => {
 
 const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', detection: 'W32.A', detection_id: '77'}
 
+test('a type keeps its newest name when older events leave', () => {
+	const database = openEventsForWriting(world.path)
+	const {put, trim} = makeEventWriter(database)
+	for (const [ago, event_type] of [
+		[2 * hour, 'Old'],
+		[hour, 'New']
+	] as const)
+		put({records: [eventAt(world.clock, ago, {event_type})], readAt: 0, span: null, reading: null})
+	trim({before: 0, most: 1, atOnce: 9})
+	database.close()
+	expect(world.store.facets(anything).type).toMatchObject([{label: 'New', count: 1}])
+})
+
 test('outcomes change with later events, also for stored ones', async () => {
 	world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
 	await refresh()

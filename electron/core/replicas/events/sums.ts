@@ -53,8 +53,9 @@ export function makeSums(database: Database) {
 			}
 			for (const {kind, value, label, n} of facets.values()) {
 				if (n === 0) continue
-				// Names of types differ between regions and years: the newest is used.
-				const sql = 'INSERT INTO facet VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n, label = excluded.label'
+				// Names of types differ between regions and years: the newest is used, not that of one which leaves.
+				const sql =
+					'INSERT INTO facet VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n, label = iif(excluded.n > 0, excluded.label, label)'
 				database.run(sql, kind, value, label, n)
 				if (n < 0) database.run('DELETE FROM facet WHERE kind = ? AND value = ? AND n <= 0', kind, value)
 			}
