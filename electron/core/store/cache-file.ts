@@ -32,11 +32,17 @@ export function openForWriting(path: string, cacheKilobytes: number): Database {
 	return database
 }
 
-/** For reading alone: the file stays as it is now, whatever others write, until this is closed. */
-export function openSnapshot(path: string): Database {
+/** For reading alone, of the file of `live`: it stays as it is now, whatever others write, until this is closed. */
+export function openSnapshot(live: Database): Database {
+	const {path} = live
+	const version = versionOf(live)
 	if (!existsSync(path)) throw new CordonError('storage', `The local data in ${path} is gone.`)
 	const database = openDatabase(path, {synchronous: 'NORMAL'})
 	try {
+		if (versionOf(database) !== version)
+			throw new CordonError('storage', `The local data in ${path} was made anew by another version of Cordon.`, {
+				fix: 'Use one version of Cordon on this profile, and start Cordon again.'
+			})
 		// The first reading is the moment.
 		database.exec('BEGIN; SELECT value FROM revision')
 	} catch (error) {

@@ -2,6 +2,7 @@ import {stringifyExact} from '#model/exact-json.ts'
 import {whole} from '#shared/streams.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {ExportQuery} from './export.ts'
+import {commonTables, openCacheFile} from '#core/store/cache-file.ts'
 import {noLabelsAtAll} from './filter-sql.ts'
 import {openInventoryFile} from './schema.ts'
 import {computer, computers, guidOf, makeWorld, type World} from './testing/world.ts'
@@ -83,6 +84,12 @@ test('its computers are chosen in the copy as it was when it began, whatever has
 	const {text, rows, partial} = await whole(world.inventory.export({...query, filter: 'tag:x'}, head, undefined))
 	expect([rows, partial]).toEqual([2, null])
 	expect(text).toContain(guidOf(1))
+})
+
+test('a copy that another version has made anew is not exported, and says so', async () => {
+	world = makeWorld(computers(3))
+	openCacheFile({path: world.path, schemaVersion: 99, tables: commonTables, tune: ''}).close()
+	await expect(whole(world.inventory.export(query, head, undefined))).rejects.toThrow('made anew by another version')
 })
 
 test('an export that grows too large is cut, and says how many computers it lacks', async () => {

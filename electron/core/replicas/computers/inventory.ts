@@ -58,7 +58,7 @@ export function openInventory(options: InventoryOptions) {
 	const ended = new AbortController()
 	const facets = makeFacets({database, queries, labels, now: () => clock.now(), ended: ended.signal})
 	const summary = makeSummary(database, queries.revision)
-	const exports = makeExports(path)
+	const exports = makeExports(database)
 	const writer = makeWriter(database, () => clock.now())
 	const thread = makeWriteThread({path, clock, patienceMs: options.patienceMs ?? 100})
 	const changes = makeChanges(

@@ -51,7 +51,7 @@ export function openDirectory(options: DirectoryOptions) {
 	const store = makeStore(database, () => options.clock.now(), changed)
 	const refreshing = makeRefreshing({store, source, clock}, changed)
 	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
-	const exports = makeExports(path)
+	const exports = makeExports(database)
 	const deps: Dependencies = {options, database, store, refreshing, exports}
 	return {
 		state: refreshing.state,

@@ -63,7 +63,7 @@ export function openEventStore(options: EventStoreOptions) {
 	const newest = makeNewest(database, queries.revision)
 	const thread = makeEventThread(path, options.patienceMs ?? 1000)
 	const changes = makeChanges(clock, null, () => gapMs)
-	const exporter = makeEventExporter(path, queriesOf, options.exportRows)
+	const exporter = makeEventExporter(database, queriesOf, options.exportRows)
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
 	let unsaved: ReadingState | null = null
@@ -296,8 +296,8 @@ const gatheredCells: typeof cells = [
 	['since', row => row.gathered?.since ?? row.at]
 ]
 
-function makeEventExporter(path: string, queriesOf: (file: Database) => EventQueries, mostRows = 50_000) {
-	const exports = makeExports(path)
+function makeEventExporter(live: Database, queriesOf: (file: Database) => EventQueries, mostRows = 50_000) {
+	const exports = makeExports(live)
 	return {
 		/**
 		 * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run; JSON

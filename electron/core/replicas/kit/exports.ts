@@ -6,7 +6,7 @@ import {CordonError} from '#contract/errors.ts'
 export type Exports = ReturnType<typeof makeExports>
 
 /** Exports of one copy. */
-export function makeExports(path: string) {
+export function makeExports(live: Database) {
 	const ended = new AbortController()
 	const open = new Set<Database>()
 	return {
@@ -16,7 +16,7 @@ export function makeExports(path: string) {
 		 */
 		async *read(texts: (database: Database) => Iterable<string>, most: number, signal: AbortSignal | undefined): AsyncGenerator<string, boolean> {
 			ended.signal.throwIfAborted()
-			const database = openSnapshot(path)
+			const database = openSnapshot(live)
 			open.add(database)
 			try {
 				return yield* inPieces(texts(database), most, AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]))
