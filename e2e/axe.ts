@@ -15,6 +15,14 @@ export async function hasNoViolations(page: Page, only?: string[]) {
 	expect(found).toEqual([])
 }
 
+/** In light and in dark; what is the same in every colour is checked once. Afterwards it is light. */
+export async function hasNoViolationsInAnyTheme(page: Page) {
+	await hasNoViolations(page)
+	await page.emulateMedia({colorScheme: 'dark'})
+	await hasNoViolations(page, ['color-contrast', 'link-in-text-block'])
+	await page.emulateMedia({colorScheme: 'light'})
+}
+
 type Asked = {tags: string[]} | {rules: string[]}
 
 const tagged: Asked = {tags}

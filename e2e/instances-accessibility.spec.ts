@@ -1,6 +1,4 @@
-import type {Page} from '@playwright/test'
-
-import {hasNoViolations} from './axe.ts'
+import {hasNoViolationsInAnyTheme} from './axe.ts'
 import {expect, test} from './fixtures.ts'
 import {
 	addExternal,
@@ -27,89 +25,80 @@ test.use({setup: forwardingSetup})
 
 test.beforeEach(async ({app}) => await onAnyPort(app))
 
-for (const colorScheme of ['light', 'dark'] as const) {
-	test.describe(`instances in ${colorScheme}`, () => {
-		test.use({colorScheme})
+test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
+	await goToInstances(page)
+	await expect(heading(page, 'No instance yet')).toBeVisible()
+	await hasNoViolationsInAnyTheme(page)
 
-		// Checks what is the same in every colour only once.
-		const isAccessible = (page: Page) => hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
+	const added = await beginInstance(page, 'with blank', 9)
+	await added.getByText('starts a command, keeps it running').click()
+	for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check']) await button(added, new RegExp(`^${part}`)).click()
+	await save(page)
+	await expect(field(added, 'Command')).toHaveAttribute('aria-invalid', 'true')
+	await hasNoViolationsInAnyTheme(page)
+	await added.getByText('publishes a list for firewalls').click()
+	await button(added, /Access control/).click()
+	await option(page, /^User and password/).click()
+	await hasNoViolationsInAnyTheme(page)
+	await press(page, 'Escape')
+	await expect(form(page)).toBeHidden()
 
-		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
-			await goToInstances(page)
-			await expect(heading(page, 'No instance yet')).toBeVisible()
-			await isAccessible(page)
+	await press(page, 'Shift+C')
+	for (const tab of ['In use', 'Let clients trust it', 'Use your own']) {
+		await dialog(page).getByRole('tab', {name: tab}).click()
+		await hasNoViolationsInAnyTheme(page)
+	}
+	await closeDialog(page)
+	await press(page, 'Shift+N')
+	await dialog(page).getByText('Every interface').click()
+	await hasNoViolationsInAnyTheme(page)
+	await closeDialog(page)
 
-			const added = await beginInstance(page, 'with blank', 9)
-			await added.getByText('starts a command, keeps it running').click()
-			for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check']) await button(added, new RegExp(`^${part}`)).click()
-			await save(page)
-			await expect(field(added, 'Command')).toHaveAttribute('aria-invalid', 'true')
-			await isAccessible(page)
-			await added.getByText('publishes a list for firewalls').click()
-			await button(added, /Access control/).click()
-			await option(page, /^User and password/).click()
-			await isAccessible(page)
-			await press(page, 'Escape')
-			await expect(form(page)).toBeHidden()
+	await setParameter(app, 'instance.execute.external.gone', 'true')
+	await press(page, 'Shift+P')
+	await button(page, 'Change instance.execute.external.gone').click()
+	await button(page, 'Add', true).click()
+	await shows(page, 'Type a key.')
+	await hasNoViolationsInAnyTheme(page)
+})
 
-			await press(page, 'Shift+C')
-			for (const tab of ['In use', 'Let clients trust it', 'Use your own']) {
-				await dialog(page).getByRole('tab', {name: tab}).click()
-				await isAccessible(page)
-			}
-			await closeDialog(page)
-			await press(page, 'Shift+N')
-			await dialog(page).getByText('Every interface').click()
-			await isAccessible(page)
-			await closeDialog(page)
+test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) => {
+	await using upstream = await startUpstream()
+	await addExternal(page, 'with blank', upstream.port)
+	await setExposed(page, true)
+	const url = await routeOf(page)
+	expect((await ask(url, await exportAuthority(page))).status).toBe(200)
+	await openInstance(page, 'with blank')
+	await tableRow(requests(page), /, 200/).click()
+	await chartAction(page, 'Requests per 10 s', 'Show as a table')
+	const perStep = region(page, 'Requests per 10 s, as a table')
+	await expect(tableRow(perStep)).toHaveCount(361)
+	await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
+	await hasNoViolationsInAnyTheme(page)
+	for (const tab of ['Addresses', 'Settings']) {
+		await page.getByRole('tab', {name: tab}).click()
+		await hasNoViolationsInAnyTheme(page)
+	}
+	for (const name of ['Stop exposing…', 'Probe…']) {
+		await button(page, name).click()
+		await expect(dialog(page)).toBeVisible()
+		await hasNoViolationsInAnyTheme(page)
+		await closeDialog(page)
+	}
+	await goToInstances(page)
+	await instances(page).focus()
+	for (const key of ['j', 'Space']) await press(page, key)
+	await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
+	await hasNoViolationsInAnyTheme(page)
+	await press(page, 'Escape')
 
-			await setParameter(app, 'instance.execute.external.gone', 'true')
-			await press(page, 'Shift+P')
-			await button(page, 'Change instance.execute.external.gone').click()
-			await button(page, 'Add', true).click()
-			await shows(page, 'Type a key.')
-			await isAccessible(page)
-		})
-
-		test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) => {
-			await using upstream = await startUpstream()
-			await addExternal(page, 'with blank', upstream.port)
-			await setExposed(page, true)
-			const url = await routeOf(page)
-			expect((await ask(url, await exportAuthority(page))).status).toBe(200)
-			await openInstance(page, 'with blank')
-			await tableRow(requests(page), /, 200/).click()
-			await chartAction(page, 'Requests per 10 s', 'Show as a table')
-			const perStep = region(page, 'Requests per 10 s, as a table')
-			await expect(tableRow(perStep)).toHaveCount(361)
-			await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
-			await isAccessible(page)
-			for (const tab of ['Addresses', 'Settings']) {
-				await page.getByRole('tab', {name: tab}).click()
-				await isAccessible(page)
-			}
-			for (const name of ['Stop exposing…', 'Probe…']) {
-				await button(page, name).click()
-				await expect(dialog(page)).toBeVisible()
-				await isAccessible(page)
-				await closeDialog(page)
-			}
-			await goToInstances(page)
-			await instances(page).focus()
-			for (const key of ['j', 'Space']) await press(page, key)
-			await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
-			await isAccessible(page)
-			await press(page, 'Escape')
-
-			// Half a small window: no sideways scrolling.
-			await page.setViewportSize({width: 640, height: 400})
-			const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
-			await expect(band(page)).toContainText('running')
-			await isAccessible(page)
-			expect(await fits()).toBe(true)
-			await openInstance(page, 'with blank')
-			expect(await fits()).toBe(true)
-			await isAccessible(page)
-		})
-	})
-}
+	// Half a small window: no sideways scrolling.
+	await page.setViewportSize({width: 640, height: 400})
+	const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+	await expect(band(page)).toContainText('running')
+	await hasNoViolationsInAnyTheme(page)
+	expect(await fits()).toBe(true)
+	await openInstance(page, 'with blank')
+	expect(await fits()).toBe(true)
+	await hasNoViolationsInAnyTheme(page)
+})
