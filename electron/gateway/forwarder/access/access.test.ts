@@ -43,9 +43,11 @@ describe('a bearer token', () => {
 		['bare where it must be named', ['Authorization', token]],
 		['there twice', ['Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`]],
 		['empty', ['Authorization', 'Bearer ']],
+		['empty in a field of its own', ['X-Api-Key', ' ']],
 		['missing', []]
 	])('is refused when it is %s, and not repeated', (_what, fields) => {
-		expectRefused(start().ask(rule, fields))
+		const own: AccessRule = {...rule, header: 'X-Api-Key', verifiers: [hashToken('')]}
+		for (const one of [rule, own]) expectRefused(start().ask(one, fields))
 	})
 
 	it('holds an address back after five wrong ones', () => {
@@ -210,7 +212,7 @@ describe('a client certificate', () => {
 	const issue = (name: string, wish: Wish = {}) => certify(name, {issuer: authority, ...wish})
 
 	it('is accepted from the authority, directly or over the chain that was shown', async () => {
-		expect(check(shown(await issue('fw-1', {uses: [clientAuth]})))).toBe('fw-1')
+		for (const use of [clientAuth, '2.5.29.37.0']) expect(check(shown(await issue('fw-1', {uses: [use]})))).toBe('fw-1')
 		expect(check(shown(await issue('fw-2', {issuer: between}), between))).toBe('fw-2')
 	})
 
@@ -252,6 +254,9 @@ describe('a client certificate', () => {
 
 	it('is refused from another authority, even of the same name', async () => {
 		const stranger = await certify('Clients', {authority: true})
+		const renamed = await certify('Others', {authority: true})
+		const named = {certificate: renamed.certificate, key: authority.key}
+		expect(check(shown(await issue('fw-1', {issuer: named})))).toContain('not issued by')
 		expect(check(shown(await issue('fw-1', {issuer: stranger}), stranger))).toContain('not issued by')
 		expect(check(shown(await certify('fw-1')))).toContain('not issued by')
 		expect(check(shown(await issue('fw-1', {issuer: between})))).toContain('not issued by')
@@ -262,13 +267,18 @@ describe('a client certificate', () => {
 		expect(check(shown(await certify('fw-2', {issuer: client}), client))).toContain('not issued by')
 		const third = await certify('Clients, third', {authority: true, issuer: between})
 		expect(check(shown(await certify('fw-3', {issuer: third}), third, between))).toContain('not issued by')
+		const last = await certify('Clients, last', {authority: true, pathLength: 0, issuer: authority})
+		const below = await certify('Clients, below', {authority: true, pathLength: 0, issuer: last})
+		const both = {...rule(), authorities: `${authority.certificate}\n${last.certificate}`}
+		expect(check(shown(await certify('fw-4', {issuer: last}), last), both)).toBe('fw-4')
+		expect(check(shown(await certify('fw-5', {issuer: below}), below), both)).toContain('not issued by')
 	})
 
 	it('is refused before and after its time, although it was good on this connection', async () => {
 		const leaf = shown(await issue('fw-1', {to: 5}))
 		const same = rule()
 		expect(check(leaf, same)).toBe('fw-1')
-		expect(check(leaf, same, 6)).toContain('not valid at this time')
+		for (const days of [6, -2]) expect(check(leaf, same, days)).toContain('not valid at this time')
 		expect(check(shown(await issue('fw-1', {from: 2})))).toContain('not valid at this time')
 		expect(check(shown(await issue('fw-1', {to: 300})), rule(), 40)).toContain('authority that is not valid')
 	})
