@@ -73,6 +73,35 @@ describe('the tier follows what a change can do', () => {
 		])
 	})
 
+	test.each([
+		[{always: true}, 1, 'move', 'Every change of this connection needs approval.'],
+		[{above: 2}, 3, 'move', 'Changes of more than 2 targets need approval.'],
+		[{above: 2}, 2, 'move', undefined],
+		[{}, 3, 'move', undefined],
+		[{servers: true}, 3, 'move', undefined],
+		[{servers: true}, 0, 'move', 'SRV-1 is a server, whose changes need approval.'],
+		[{}, 0, 'move', undefined],
+		[{always: true}, 1, 'release', undefined]
+	] as const)('by %j a second person is asked for a change of %i (%s): %s', (approval, count, action, because) => {
+		const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, needed: 2, ...approval}}
+		const targets = count === 0 ? [target('SRV-1', {guessedRoles: ['server']})] : many(count)
+		const found = judgeChange(facts({rules, action, targets})).approval
+		expect(found).toEqual(because === undefined ? null : {needed: 2, groups: [], because})
+	})
+
+	test('isolations are counted with those before them, other changes not', () => {
+		expect(judgeChange(facts({isolations: 3})).rolling).toEqual({used: 3, limit: 10, hours: 24})
+		expect(judgeChange(facts({action: 'move'})).rolling).toBeNull()
+		expect(judgeChange(facts({isolations: 11, targets: [], readOnly: 'Locked.'}))).toMatchObject({tier: 2, refused: {code: 'read_only'}})
+	})
+
+	test('several with a role are one reason, and of many hashes five are named', () => {
+		const servers = ['A', 'B'].map(label => target(label, {roles: ['server']}))
+		expect(judgeChange(facts({targets: servers, reviewed: true})).because).toEqual(['2 of them have the role Server.'])
+		const clean = (count: number) => judgeChange(facts({action: 'add_hashes', targets: many(count).map(one => ({...one, clean: true}))})).because
+		expect([clean(5).length, clean(6).at(-1)]).toEqual([5, 'The same goes for 1 more.'])
+	})
+
 	test('a policy on a group with groups below it asks for its name', () => {
 		const targets = [target('EMEA', {below: 4})]
 		expect(judgeChange(facts({action: 'policies', targets}))).toMatchObject({tier: 3})
