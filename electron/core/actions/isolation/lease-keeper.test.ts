@@ -194,6 +194,7 @@ describe('a lease', () => {
 	test('with automatic release ends with one release, and the log says why', async () => {
 		const {running, guid} = await held(4, true)
 		expect(leaseOf(guid)).toMatchObject({state: 'held', auto: true, holder: 'kim'})
+		const end = Date.parse(leaseOf(guid)?.endsAt ?? '')
 		await pass(3 * hour, 60_000)
 		expect(releases(guid)).toBe(0)
 		await freed(guid)
@@ -201,6 +202,9 @@ describe('a lease', () => {
 		expect(releases(guid)).toBe(1)
 		const released = await releaseOf(running)
 		expect(released).toMatchObject({surface: 'automation', args: {comment: expect.stringContaining('lease')}})
+		const late = Date.parse(released?.at ?? '') - end
+		expect(late).toBeGreaterThanOrEqual(0)
+		expect(late).toBeLessThan(hour)
 		expect(released?.args?.['comment']).not.toContain(leaseText.late)
 		expect(notices.map(({body}) => body)).toEqual([expect.stringContaining('when it next starts')])
 	})
