@@ -4,7 +4,7 @@ import {until} from '#base/testing/until.ts'
 import {RunFailed, StepFailed} from './ends.ts'
 import {carryOut, openDrill, program, request, stepOf, untilTag, type Drill} from './testing/drill.ts'
 import type {EngineProcess} from './testing/process.ts'
-import type {RunContext} from './types.ts'
+import type {Outcome, RunContext} from './types.ts'
 
 let drill: Drill
 
@@ -213,6 +213,61 @@ describe('a step', () => {
 			...{attempt: 2, phase: 'done', error: null, label: 'Block the hash'},
 			past: [{attempt: 1, phase: 'failed', error: {code: 'not_found', message: 'The list is gone.'}}]
 		})
+	})
+
+	/** `told` of each row of a step that is on the disk. */
+	function drillTelling(told: (row: string) => void) {
+		const own = openDrill(store => ({
+			...store,
+			apply: async ops => {
+				const results = await store.apply(ops)
+				for (const op of ops) if (op.kind === 'steps') for (const {id, phase} of op.steps) told(`${id} ${phase} ${op.durable}`)
+				return results
+			}
+		}))
+		onTestFinished(own.stop)
+		return own
+	}
+
+	test('is acted on once its intent is on the disk; only one that reads does not wait for it', async () => {
+		const order: string[] = []
+		const own = drillTelling(row => order.push(row))
+		const act = (id: string, outcome: Outcome = {phase: 'done'}) => ({id, act: async () => (order.push(`act ${id}`), outcome)})
+		await own.begin(async context => {
+			await context.perform({...act('change'), reconcile: async () => ({phase: 'not_done'})})
+			await context.perform({...act('kept'), durable: true})
+			await context.perform(act('read'))
+			await context.perform({...act('nothing', {phase: 'not_done'}), durable: true})
+			expect(order.splice(0)).toEqual([
+				...['change intent true', 'act change', 'change done true', 'kept intent true', 'act kept', 'kept done true'],
+				...['act read', 'read intent false', 'read done false', 'nothing intent true', 'act nothing', 'nothing planned false']
+			])
+			order.push('ended')
+		})
+		await until('its end', () => order.includes('ended'))
+	})
+
+	test('whose process begins to stop while its intent is written is not acted on', async () => {
+		const own = drillTelling(row => row.startsWith('a intent') && void one.halt())
+		const one: EngineProcess = own.start(context => own.change(context, 'a'))
+		const id = await one.begin(request)
+		await one.settled(id)
+		expect(own.done).toEqual([])
+		expect(await stepOf(one, id, 'a')).toMatchObject({phase: 'planned', attempt: 0})
+	})
+
+	test('whose retry does nothing has not failed again', async () => {
+		const outcomes: Outcome[] = [{phase: 'failed', error: {code: 'busy', message: 'no'}}, {phase: 'not_done'}, {phase: 'done', output: 'yes'}]
+		const one = drill.start(async context => {
+			for (;;) {
+				const row = await context.perform({id: 'a', act: async () => outcomes.shift() ?? expect.fail('too many')})
+				if (row.phase === 'failed') throw new StepFailed(row)
+				if (row.phase === 'done') return row.output
+			}
+		})
+		const {id} = await carryOut(one)
+		await one.retry(id, 'a')
+		expect(await one.settled(id)).toMatchObject({state: 'done', output: 'yes'})
 	})
 
 	test('that failed is skipped with a reason, and returns the given output', async () => {
