@@ -5,6 +5,8 @@ import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 import {formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
+import {asCordonError} from '#api/errors.ts'
+import {useConnected} from '#api/hooks.tsx'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
 import {DirectoryBar} from '#commands/directory/DirectoryBar.tsx'
@@ -14,7 +16,9 @@ import {TableExportDialog} from '#commands/directory/TableExportDialog.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {type Copy, type DirectoryRefresh, isReading, useDirectoryRefresh, useGroups, usePolicies} from '#commands/directory/use-directory.ts'
-import {Button} from '#ui/Button.tsx'
+import {useAnnounce} from '#ui/Announcer.tsx'
+import {Button, useCopy} from '#ui/Button.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -27,7 +31,6 @@ import {PolicyPanel} from './PolicyPanel.tsx'
 import {PolicyTable} from './PolicyTable.tsx'
 import type {PoliciesSearch, PolicyView} from './search.ts'
 import {t} from './text.ts'
-import {usePoliciesKeys} from './use-policies-keys.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 
@@ -135,6 +138,9 @@ type PoliciesState = ReturnType<typeof usePoliciesScreen>
 function usePoliciesScreen() {
 	const {search, change} = useAddress('/policies')
 	const navigate = useNavigate()
+	const announce = useAnnounce()
+	const copy = useCopy()
+	const {client, connection} = useConnected()
 	const reading = useDirectoryRefresh()
 	const [selection, setSelection] = useState(nobody)
 	const table = useRef<TableHandle>(null)
@@ -152,15 +158,33 @@ function usePoliciesScreen() {
 		const [a, b] = selection.size > 0 ? [...selection] : [atPolicy.current?.guid]
 		void navigate({to: '/policies/compare', search: omitUndefined({a, b})})
 	}
-	usePoliciesKeys({
-		focusSearch: () => searchBox.current?.focus(),
-		focusRefresh: () => refreshButton.current?.focus(),
-		exportRows: () => change({act: 'export'}),
-		view: next => change({view: next === 'list' ? undefined : next, from: undefined}),
-		policy: () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy)),
-		group: () => (isMatrix ? atGroup.current?.group.guid : undefined),
-		open: openPolicy,
-		compare
+	const policyAtCursor = () => (isMatrix ? undefined : (atPolicy.current?.guid ?? search.policy))
+	const readDetails = async () => {
+		const [group, policy] = [isMatrix ? atGroup.current?.group.guid : undefined, policyAtCursor()]
+		try {
+			if (group !== undefined) await client.directory.groups.refreshOne({connection, guid: group})
+			else if (policy !== undefined) await client.directory.policies.refreshOne({connection, guid: policy})
+			else return announce('Go to a row first')
+			announce('Details loaded')
+		} catch (error) {
+			announce(`Could not load the details: ${asCordonError(error).message}`)
+		}
+	}
+	const view = (next: PolicyView) => change({view: next === 'list' ? undefined : next, from: undefined})
+	const onPolicy = useAtCursor(policyAtCursor, () => 'Go to a policy first')
+	useKeys({
+		'list.filter': () => searchBox.current?.focus(),
+		'policies.refresh': () => refreshButton.current?.focus(),
+		'policies.export': () => change({act: 'export'}),
+		'policies.view1': () => view('list'),
+		'policies.view2': () => view('groups'),
+		'policies.view3': () => view('lists'),
+		'policies.diff': compare,
+		'policies.details': () => void readDetails(),
+		'policies.groups': onPolicy(guid => openPolicy(guid, 'used')),
+		'policies.lists': onPolicy(guid => openPolicy(guid, 'lists')),
+		'policies.xml': onPolicy(guid => openPolicy(guid, 'xml')),
+		'policies.copy': onPolicy(guid => copy('GUID', guid))
 	})
 	const peek = (row: PolicyRow) => change({policy: row.guid === search.policy ? undefined : row.guid})
 	const nothing = (

@@ -49,6 +49,7 @@ interface DrawingProps {
 /** Lanes, minimap, table and inspector of one reading, with a common selection. */
 export function Drawing(props: DrawingProps) {
 	const it = useDrawing(props)
+	useDrawingKeys(it)
 	const {trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName} = it
 	const {layout, view, lanes, table, nameField, isInspecting, setInspecting, wanted, selected, point, show} = it
 	const {inspect, story, inspectStep, bookmarks, zoom, exportTable, extent, unknown} = it
@@ -97,7 +98,7 @@ export function Drawing(props: DrawingProps) {
 
 function Figure({it}: {it: DrawingState}) {
 	const {trajectory, onSharedOnly, onHide, name, setName, layout, view, lanes, setHasFocus, setInspecting} = it
-	const {setSelected, selected, move, bookmarks, pan, extent} = it
+	const {setSelected, selected, move, bookmarks, pan, toggleDetails, extent} = it
 	return (
 		<div className={styles.figure}>
 			{layout.points.length === 0 ? (
@@ -113,7 +114,7 @@ function Figure({it}: {it: DrawingState}) {
 					}}
 					onMove={move}
 					onPan={pan}
-					onInspect={() => setInspecting(was => !was)}
+					onInspect={toggleDetails}
 					onFocus={setHasFocus}
 					handle={lanes}
 				/>
@@ -183,6 +184,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 		announce(describePoint(next, labelOf(layout, next.lane), zone), 'spoken')
 	}
 	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to])
+	const toggleDetails = () => setInspecting(was => !was)
 	const bookmarks = useBookmarks(trajectory)
 	const mark = () => {
 		if (selected === null) return announce('Go to an event first')
@@ -198,29 +200,13 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 		saveTable(trajectory, layout)
 		announce('Saving table')
 	}
-	useDrawingKeys({
-		hasFocus,
-		isInspecting: isInspecting && point !== undefined,
-		onMove: move,
-		onZoom: zoom,
-		onPan: pan,
-		onHide: () => {
-			onHide(!hideClean)
-			announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden')
-		},
-		onName: () => nameField.current?.focus(),
-		onExport: exportTable,
-		onMark: mark,
-		onNextMark: nextMark,
-		onInspect: () => setInspecting(was => !was),
-		onTable: () => table.current?.focus()
-	})
 	const extent = extentOf(trajectory, zone)
 	const unknown = unknownOf(trajectory)
 	return {
 		...{trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow, announce, zone, theme, name, setName},
-		...{layout, view, lanes, table, nameField, setHasFocus, isInspecting, setInspecting, wanted, setSelected},
-		...{selected, point, show, inspect, inspectStep, story, move, bookmarks, zoom, pan, exportTable, extent, unknown}
+		...{layout, view, lanes, table, nameField, hasFocus, setHasFocus, isInspecting, setInspecting, wanted, setSelected},
+		...{selected, point, show, inspect, inspectStep, story, move, bookmarks, mark, nextMark, zoom, pan, toggleDetails},
+		...{exportTable, extent, unknown}
 	}
 }
 
@@ -288,50 +274,34 @@ function Legend({points}: {points: readonly TrajectoryPoint[]}) {
 	)
 }
 
-interface DrawingKeys {
-	hasFocus: boolean
-	isInspecting: boolean
-	onMove: (move: Move) => void
-	onZoom: (factor: number | null) => void
-	onPan: (share: number) => void
-	onHide: () => void
-	/** Toggles the event's bookmark. */
-	onMark: () => void
-	onNextMark: () => void
-	/** Goes to the lane filter by name. */
-	onName: () => void
-	onExport: () => void
-	onInspect: () => void
-	onTable: () => void
-}
-
-/**
- * Keyboard shortcuts of the chart. Arrows and Enter are handled by the lanes; they are registered here for the list of shortcuts.
- */
-function useDrawingKeys(keys: DrawingKeys) {
-	const {hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable} = keys
+/** Arrows and Enter are handled by the lanes; they are registered here for the list of shortcuts. */
+function useDrawingKeys(it: DrawingState) {
+	const {hasFocus, isInspecting, point, hideClean, onHide, announce, move, zoom, pan, toggleDetails} = it
 	useKeys({
-		'trajectory.name': keys.onName,
-		'trajectory.export': keys.onExport,
-		'trajectory.event': hasFocus && (() => onMove('next')),
-		'trajectory.lane': hasFocus && (() => onMove('down')),
-		'trajectory.pan': hasFocus && (() => onPan(0.2)),
-		'trajectory.inspect': hasFocus && onInspect,
-		'trajectory.previousDetection': () => onMove('previousDetection'),
-		'trajectory.nextDetection': () => onMove('nextDetection'),
-		'trajectory.parent': () => onMove('parent'),
-		'trajectory.child': () => onMove('child'),
-		'trajectory.across': () => onMove('across'),
-		'trajectory.closer': () => onZoom(0.5),
-		'trajectory.wider': () => onZoom(2),
-		'trajectory.all': () => onZoom(null),
-		'trajectory.hide': onHide,
-		'trajectory.mark': onMark,
-		'trajectory.nextMark': onNextMark,
-		'trajectory.table': onTable
+		'trajectory.name': () => it.nameField.current?.focus(),
+		'trajectory.export': it.exportTable,
+		'trajectory.event': hasFocus && (() => move('next')),
+		'trajectory.lane': hasFocus && (() => move('down')),
+		'trajectory.pan': hasFocus && (() => pan(0.2)),
+		'trajectory.inspect': hasFocus && toggleDetails,
+		'trajectory.previousDetection': () => move('previousDetection'),
+		'trajectory.nextDetection': () => move('nextDetection'),
+		'trajectory.parent': () => move('parent'),
+		'trajectory.child': () => move('child'),
+		'trajectory.across': () => move('across'),
+		'trajectory.closer': () => zoom(0.5),
+		'trajectory.wider': () => zoom(2),
+		'trajectory.all': () => zoom(null),
+		'trajectory.hide': () => {
+			onHide(!hideClean)
+			announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden')
+		},
+		'trajectory.mark': it.mark,
+		'trajectory.nextMark': it.nextMark,
+		'trajectory.table': () => it.table.current?.focus()
 	})
 	// One level at a time: first closes the details, then returns to the list.
-	useKey('computer.back', onInspect, isInspecting)
+	useKey('computer.back', toggleDetails, isInspecting && point !== undefined)
 }
 
 const columns = [
