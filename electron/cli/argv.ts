@@ -32,11 +32,11 @@ export type Invocation =
 export type Sub = Invocation & {kind: 'subcommand'}
 
 /** The first value of an option. */
-export function optionOf({options}: Pick<Sub, 'options'>, name: string): string | undefined {
+export function optionOf({options}: Pick<Sub, 'options'>, name: string) {
 	return options.get(name)?.[0] ?? undefined
 }
 
-export function valuesOf({options}: Pick<Sub, 'options'>, name: string): string[] {
+export function valuesOf({options}: Pick<Sub, 'options'>, name: string) {
 	return (options.get(name) ?? []).filter(text => text !== null)
 }
 
@@ -224,7 +224,7 @@ export function readLimit(given: {options: Values}) {
 }
 
 /** A whole number from `min` to `max`. */
-export function numberOption({options}: {options: Values}, name: string, min: number, max: number): number | undefined {
+export function numberOption({options}: {options: Values}, name: string, min: number, max: number) {
 	const text = options.get(name)?.[0]
 	if (text === undefined || text === null) return undefined
 	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min, max})

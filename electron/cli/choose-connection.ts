@@ -27,7 +27,7 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 }
 
 /** The ID of the one named; a list without one is of all. */
-export function namedConnection(connections: Pick<Connections, 'find'>, {connection}: Globals): string | undefined {
+export function namedConnection(connections: Pick<Connections, 'find'>, {connection}: Globals) {
 	return connection === undefined ? undefined : connections.find(connection).id
 }
 

@@ -51,7 +51,7 @@ export async function withEvents<Service extends {stop(): Promise<void>}>(
 	own: Service | undefined,
 	open: (parts: ReturnType<typeof partsFor>) => Service,
 	work: (service: Service) => number | Promise<number>
-): Promise<number> {
+) {
 	const stores = eventStores(run.session)
 	const service = own ?? open(partsFor(run, stores.open))
 	try {

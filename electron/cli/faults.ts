@@ -4,7 +4,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {cut} from './terminal-table.ts'
 
-export function usage(message: string, fix: string, field?: string): CordonError {
+export function usage(message: string, fix: string, field?: string) {
 	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...omitUndefined({field})})
 }
 
@@ -13,7 +13,7 @@ export function shown(text: string) {
 }
 
 /** Adds to errors how the requested text is typed here. */
-export async function withAdvice<T>(work: () => T | Promise<T>): Promise<T> {
+export async function withAdvice<T>(work: () => T | Promise<T>) {
 	try {
 		return await work()
 	} catch (error) {

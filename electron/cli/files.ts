@@ -53,7 +53,7 @@ async function readOwn(file: string, option: string, most: number) {
 }
 
 /** A file gets all or an error: Node's own stream ignores that a disk took a part only. */
-export function standardOutput(): NodeJS.WriteStream {
+export function standardOutput() {
 	const {stdout} = process
 	if (!fstatSync(stdout.fd).isFile()) return stdout
 	const write = (chunk: Buffer, _encoding: string, done: (error?: Error) => void) => {
@@ -69,11 +69,11 @@ export function standardOutput(): NodeJS.WriteStream {
 }
 
 /** Says why, in words of the option that named the file. */
-export function unreadable(file: string, option: string): (error: unknown) => never {
+export function unreadable(file: string, option: string) {
 	return refusal(`${file} cannot be read`, 'there is no such file', option)
 }
 
-export function unwritable(file: string, option: string): (error: unknown) => never {
+export function unwritable(file: string, option: string) {
 	return refusal(`${file} cannot be written`, 'there is no such folder', option)
 }
 

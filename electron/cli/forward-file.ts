@@ -6,7 +6,6 @@ import {config} from 'zod'
 import {hashPassword} from '#gateway/forwarder/access/password.ts'
 import {checkImport, dayOf} from '#gateway/forwarder/tls/imported.ts'
 import {problemLines, readForwardFile} from '#gateway/instances/config-file/read.ts'
-import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -22,14 +21,14 @@ export function configPath({option}: SubCall) {
 	return resolve(path)
 }
 
-export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
+export function readConfig(path: string, host: CliHost) {
 	// For these few checks, compiling the schema costs more than it gains.
 	config({jitless: true})
 	const owner = {platform: host.platform, uid: process.getuid?.() ?? null, credentials: host.environment['CREDENTIALS_DIRECTORY']}
 	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
-export async function fileOf(call: SubCall): Promise<ForwardFile> {
+export async function fileOf(call: SubCall) {
 	const file = await readConfig(configPath(call), call.host)
 	const port = call.option('port')
 	if (port === undefined) return file

@@ -29,7 +29,7 @@ const editing = 'connections edit'
 const takesServer: ReadonlySet<string | undefined> = new Set([undefined, adding, editing, 'connections test'])
 
 /** Throws `usage` for contradictory options. `command` is a subcommand's name. */
-export function readGlobals(values: Values, command?: string): Globals {
+export function readGlobals(values: Values, command?: string) {
 	const text = (name: string) => values.get(name)?.[0] ?? undefined
 	const globals: Globals = {
 		profile: text('profile'),

@@ -48,12 +48,7 @@ export async function* inputOf({stdin, signal}: Pick<CliHost, 'stdin' | 'signal'
 }
 
 /** Calls `stop` on request only: what a console that stops was doing goes on at its next start. The second request calls `leave`. */
-export async function attended<T>(
-	{signal, cut, left}: CliHost,
-	stop: () => void,
-	work: () => Promise<T>,
-	leave = (): void => undefined
-): Promise<T> {
+export async function attended<T>({signal, cut, left}: CliHost, stop: () => void, work: () => Promise<T>, leave = (): void => undefined) {
 	const waiting = Promise.withResolvers<never>()
 	// What came first decides: who asked and then left wants it stopped all the same.
 	const asked = (): void => void (signal.reason !== left?.reason && stop())

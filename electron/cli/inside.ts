@@ -28,7 +28,7 @@ interface AnswerOptions {
  * Answers this profile's command lines until the returned function is called. Without a safe place for the socket a warning
  * says so, and command lines open the profile themselves.
  */
-export async function answerCommandLines(options: AnswerOptions): Promise<() => Promise<void>> {
+export async function answerCommandLines(options: AnswerOptions) {
 	try {
 		return (await serveCommandLines(options)).stop
 	} catch (error) {

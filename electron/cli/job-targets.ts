@@ -7,7 +7,7 @@ import {unreadable} from './files.ts'
 import {type CliHost, inputOf} from './host.ts'
 
 /** Throws `usage` for a file that is unreadable or empty. */
-export async function readTargets(host: CliHost, file: string): Promise<readonly string[]> {
+export async function readTargets(host: CliHost, file: string) {
 	const targets = targetsIn(await readText(host, file, 'targets'))
 	if (targets.length === 0) throw usage(`${file === '-' ? 'Standard input' : file} holds no target`, 'write one GUID or name a line', 'targets')
 	return targets

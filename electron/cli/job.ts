@@ -234,7 +234,7 @@ function jobActionOf({sub, option}: Run, usualHours: number | null) {
 }
 
 /** With the reason and the ticket. Throws `usage` with the option at fault. */
-export function checkedAction({sub, option}: Pick<SubCall, 'sub' | 'option'>, given: object): JobAction {
+export function checkedAction({sub, option}: Pick<SubCall, 'sub' | 'option'>, given: object) {
 	const ticket = option('ticket')
 	const parsed = jobActionSchema.safeParse({...given, reason: option('reason') ?? '', ...(ticket !== undefined && {ticket})})
 	// The cast: the schema has exactly the fields of the action.

@@ -141,7 +141,7 @@ async function findEntry(log: IncidentLog, named: string) {
 }
 
 /** 1 when the hash chain is broken, for scripts. */
-async function verifyLog(run: SubRun): Promise<number> {
+async function verifyLog(run: SubRun) {
 	const {profile} = run.session
 	const reason = run.option('begin-anew')?.trim()
 	if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew')

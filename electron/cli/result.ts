@@ -38,7 +38,7 @@ export function printObject(
 	data: unknown,
 	message: string,
 	{code = 0, ...more}: {code?: number; [field: string]: unknown} = {}
-): number {
+) {
 	if (output.mode === 'json') output.json({ok: code === 0, command: sub.spec.name, args, data, message, entry: null, ...more})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
@@ -52,7 +52,7 @@ export async function printStages<Stage>(
 	stages: AsyncIterable<Stage>,
 	lineOf: (stage: Stage) => string,
 	end: (all: readonly Stage[]) => {code: number; message: string}
-): Promise<number> {
+) {
 	const {output} = run
 	const all: Stage[] = []
 	for await (const stage of stages) {
@@ -71,14 +71,7 @@ export function printRows({output}: Printing, columns: readonly string[], rows: 
 }
 
 /** A list: in text its table, or the message where there is no row. */
-export function printTable(
-	run: Printing,
-	columns: readonly string[],
-	rows: ResultTable['rows'],
-	data: unknown,
-	message: string,
-	args = {}
-): number {
+export function printTable(run: Printing, columns: readonly string[], rows: ResultTable['rows'], data: unknown, message: string, args = {}) {
 	const {output} = run
 	if (output.mode !== 'text' || rows.length === 0) return printObject(run, args, data, message)
 	output.print(tableText({columns, rows}, output.width))

@@ -100,7 +100,7 @@ async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promi
 	return before === undefined || before.kind === 'file' ? undefined : {...before, ...trust}
 }
 
-function hostOf(typed: string): {host: string; port?: number} {
+function hostOf(typed: string) {
 	const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(typed) ?? []
 	const host = bracketed ?? plain
 	if (host === undefined) throw usage(`${shown(typed)} is not a receiver`, 'write HOST or HOST:PORT', 'syslog')

@@ -26,7 +26,7 @@ interface Exchange {
 }
 
 /** The exit code; `undefined` without a running console, when the profile has to be opened here. */
-export async function throughConsole(argv: readonly string[], invocation: Asked, host: CliHost, output: Output): Promise<number | undefined> {
+export async function throughConsole(argv: readonly string[], invocation: Asked, host: CliHost, output: Output) {
 	const {globals} = invocation
 	const profile = resolve(profileFolder(globals.profile, host))
 	const channel = await reachConsole({profile, version, signal: host.signal})

@@ -8,7 +8,7 @@ export const pageOrigin = `${scheme}://app`
  * Screens live behind the `#`, so that the page is loaded once and goes there by itself. `null` where nothing is to be
  * loaded: the address that is shown already would load the page anew, with all that was typed.
  */
-export function addressToLoad(path: string | null, current: string): string | null {
+export function addressToLoad(path: string | null, current: string) {
 	const address = `${pageOrigin}/#${path ?? ''}`
 	return path === null || address === current ? null : address
 }
@@ -24,7 +24,7 @@ export function isOwnPage(url: string) {
 const externalHosts: readonly RegExp[] = [/^console(\.(eu|apjc))?\.amp\.cisco\.com$/, /^developer\.cisco\.com$/, /^docs\.amp\.cisco\.com$/]
 
 /** `https:` to a listed host, on its usual port, without credentials, as it was understood; `null` for anything else, which stays inside. */
-export function addressOutside(text: string): string | null {
+export function addressOutside(text: string) {
 	if (!URL.canParse(text)) return null
 	const url = new URL(text)
 	const plain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === ''
@@ -70,7 +70,7 @@ export const weakeningSwitches = [
 ] as const
 
 /** Why this process must not run at all, or `undefined`. */
-export function refuseToRun(refused: readonly string[], hasSwitch: (name: string) => boolean): string | undefined {
+export function refuseToRun(refused: readonly string[], hasSwitch: (name: string) => boolean) {
 	const found = refused.find(name => hasSwitch(name))
 	return found === undefined ? undefined : `Cordon does not run with --${found}: it would switch protection off.`
 }

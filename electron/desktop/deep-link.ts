@@ -60,7 +60,7 @@ export function readDeepLink(text: string): DeepLink | null {
 }
 
 /** The first link among the arguments of a start, such as the system hands over to a running program. */
-export function linkAmong(argv: readonly string[]): string | undefined {
+export function linkAmong(argv: readonly string[]) {
 	return argv.find(argument => argument.toLowerCase().startsWith(`${scheme}:`))
 }
 

@@ -8,7 +8,7 @@ export interface FileBridge<F> {
 }
 
 /** The page never sees the path, and has no way to name one: only a file object that a person chose leads to it. */
-export async function ticketFor<F>(value: unknown, {isFile, pathOf, grant}: FileBridge<F>): Promise<string | null> {
+export async function ticketFor<F>(value: unknown, {isFile, pathOf, grant}: FileBridge<F>) {
 	try {
 		const path = isFile(value) ? pathOf(value) : ''
 		const ticket = path === '' ? null : await grant(path)

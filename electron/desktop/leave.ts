@@ -61,7 +61,7 @@ const noTrayQuestion: LeaveQuestion = {
 }
 
 /** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
-export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseDependencies): () => boolean {
+export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseDependencies) {
 	let isDeciding = false
 	const decide = async () => {
 		if (await hasTray()) return hide()

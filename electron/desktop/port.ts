@@ -13,7 +13,7 @@ export function servePort(
 	answer: Promise<(port: MessagePortMain) => void>,
 	contents: () => WebContents | undefined,
 	onDenied: (what: string) => void
-): () => void {
+) {
 	let close = (): void => undefined
 	const onRequest = (event: Electron.IpcMainEvent) => {
 		const frame = event.senderFrame
@@ -36,11 +36,7 @@ export function servePort(
 }
 
 /** Tickets for files chosen in our window, after the same check of the caller. Returns a function that stops it. */
-export function serveFiles(
-	tickets: Pick<FileTickets, 'grant'>,
-	contents: () => WebContents | undefined,
-	onDenied: (what: string) => void
-): () => void {
+export function serveFiles(tickets: Pick<FileTickets, 'grant'>, contents: () => WebContents | undefined, onDenied: (what: string) => void) {
 	ipcMain.handle(filesChannel, (event, path: unknown) => {
 		const frame = event.senderFrame
 		if (mayHaveWire({frame, sender: event.sender, window: contents()})) return tickets.grant(path)

@@ -18,7 +18,7 @@ const failed = -2
  * Answers `cordon://app/…` from the built page. `protocol.handle` would do the same by requests and responses of undici, which
  * take 30 ms to load, and by streams, whose every chunk waits for this thread.
  */
-export function servePage(folder: string): void {
+export function servePage(folder: string) {
 	let loaded: PageFiles | undefined
 	const load = () => {
 		const files = loadPageFiles(folder)

@@ -14,7 +14,7 @@ export function lockDown(app: App, ways: Ways) {
 }
 
 /** `onLost`: a file could not be written. */
-export function lockSession(session: Session, onDenied: (what: string) => void, onLost: (path: string) => void): void {
+export function lockSession(session: Session, onDenied: (what: string) => void, onLost: (path: string) => void) {
 	// It would load dictionaries at each start, and fetch missing ones; the window asks for none.
 	session.setSpellCheckerEnabled(false)
 	session.setPermissionRequestHandler((_contents, permission, answer, details) => {

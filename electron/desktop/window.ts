@@ -10,7 +10,7 @@ import {pageOrigin} from './decisions.ts'
 import type {LeaveQuestion} from './leave.ts'
 
 /** The one window, where it was the last time. It stays hidden until the page has painted, so nothing flashes. */
-export function openWindow(preload: string, profile: string): BrowserWindow {
+export function openWindow(preload: string, profile: string) {
 	const {maximized, ...bounds} = placeWindow(readWindowState(profile), displayAreas())
 	const window = new BrowserWindow({
 		...bounds,
@@ -91,7 +91,7 @@ export function bringToFront(window: BrowserWindow) {
 }
 
 /** Asks in front of the window; without one there is no one to ask. */
-export async function askToLeave(window: BrowserWindow | undefined, question: LeaveQuestion): Promise<boolean> {
+export async function askToLeave(window: BrowserWindow | undefined, question: LeaveQuestion) {
 	if (window === undefined) return true
 	bringToFront(window)
 	const buttons = {buttons: ['Keep running', 'Quit Cordon'], defaultId: 0, cancelId: 0}
@@ -107,7 +107,7 @@ export function tellLost(window: BrowserWindow | undefined, path: string) {
 
 const pageButtons: Readonly<Record<PageAnswer, string>> = {wait: 'Wait', reload: 'Reload page', quit: 'Quit Cordon'}
 
-export async function askOfPage(window: BrowserWindow | undefined, {answers, ...words}: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
+export async function askOfPage(window: BrowserWindow | undefined, {answers, ...words}: PageQuestion, signal: AbortSignal) {
 	if (window === undefined) return 'wait'
 	bringToFront(window)
 	const buttons = {buttons: answers.map(answer => pageButtons[answer]), defaultId: 0, cancelId: 0}

@@ -104,7 +104,7 @@ function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateSta
 }
 
 /** The one that lets in: any program can send several. */
-export function sessionToken(head: RequestHead, {port, isSession}: GateState): string | undefined {
+export function sessionToken(head: RequestHead, {port, isSession}: GateState) {
 	return tokensOf(head, port).find(isSession)
 }
 

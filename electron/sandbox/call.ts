@@ -34,7 +34,7 @@ export function segmentsOf(path: string): readonly string[] {
 }
 
 /** Splits `/v1/groups/?name=x` into `/v1/groups` and `?name=x`; an absolute-form target loses its origin. */
-export function splitTarget(target: string): {path: string; search: string} {
+export function splitTarget(target: string) {
 	const local = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
 	const mark = local.indexOf('?')
 	const path = mark < 0 ? local : local.slice(0, mark)
@@ -91,6 +91,6 @@ export function values(call: Call, name: string): readonly string[] {
 }
 
 /** The last value of one filter, as Rails reads it. */
-export function value(call: Call, name: string): string | undefined {
+export function value(call: Call, name: string) {
 	return values(call, name).at(-1)
 }

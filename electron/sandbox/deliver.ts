@@ -21,12 +21,12 @@ interface Delivery {
 
 type EffectOf<K extends WeatherEffect['kind']> = Extract<WeatherEffect, {kind: K}>
 
-export function effectOf<K extends WeatherEffect['kind']>(effects: readonly WeatherEffect[], kind: K): EffectOf<K> | undefined {
+export function effectOf<K extends WeatherEffect['kind']>(effects: readonly WeatherEffect[], kind: K) {
 	return effects.find((effect): effect is EffectOf<K> => effect.kind === kind)
 }
 
 /** The response of the weather instead of the service's, before anything is carried out. */
-export function stormAnswer(effects: readonly WeatherEffect[], self: string): Answer | undefined {
+export function stormAnswer(effects: readonly WeatherEffect[], self: string) {
 	for (const effect of effects) {
 		if (effect.kind === 'rate_limit') return rateLimited(self, effect.resetSeconds)
 		if (effect.kind === 'status') return problem(effect.status, self, 'The sandbox was told to fail')

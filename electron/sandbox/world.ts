@@ -6,7 +6,6 @@ import type {FileLists} from './file-list-store.ts'
 import type {Fleet} from './fleet.ts'
 import type {Mentioned} from './mentioned.ts'
 import type {Host} from './tenant/host.ts'
-import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 import type {AuditLog} from './tenant/audit.ts'
 
@@ -27,12 +26,12 @@ export interface World {
 }
 
 /** The policy in effect on a computer: its group's, unless it has not loaded that yet. */
-export function policyInForce(world: World, host: Host): PolicySeed {
+export function policyInForce(world: World, host: Host) {
 	return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy
 }
 
 /** Throws a {@link Refusal} of 404 for an unknown GUID. */
-export function hostOf(world: World, guid: string): Host {
+export function hostOf(world: World, guid: string) {
 	const host = world.fleet.find(guid)
 	if (host === undefined) throw new Refusal(404, `Computer not found for given connector guid: ${guid}`)
 	return host

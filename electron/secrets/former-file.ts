@@ -41,7 +41,7 @@ export async function writeFormer(folder: string, left: FormerSecrets) {
 }
 
 /** Returns a function that restores it. */
-export async function dropFormer(folder: string, name: string): Promise<() => Promise<void>> {
+export async function dropFormer(folder: string, name: string) {
 	const {[name]: dropped, ...rest} = readFormer(folder)
 	if (dropped === undefined) return async () => {}
 	await writeFormer(folder, rest)

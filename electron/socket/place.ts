@@ -90,7 +90,7 @@ export function checkSocket(path: string) {
 }
 
 /** Writes the whole file or nothing; the returned function removes it and the socket's folder. */
-export function publish(profile: string, place: Place): () => void {
+export function publish(profile: string, place: Place) {
 	const file = join(profile, fileName)
 	const draft = `${file}.${randomBytes(6).toString('hex')}`
 	writeFileSync(draft, JSON.stringify(place), {mode: 0o600, flag: 'wx'})

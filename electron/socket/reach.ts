@@ -4,7 +4,7 @@ import {connect} from 'node:net'
 
 import {CordonError, systemCode} from '#contract/errors.ts'
 
-import {introduce, type Channel} from './channel.ts'
+import {introduce} from './channel.ts'
 import {checkSocket, readPlace, type Place} from './place.ts'
 
 interface ReachOptions {
@@ -18,7 +18,7 @@ interface ReachOptions {
 const usualPatienceMs = 10_000
 
 /** `undefined` without a console. Throws when one runs but cannot be used, with what to do. */
-export async function reachConsole(options: ReachOptions): Promise<Channel | undefined> {
+export async function reachConsole(options: ReachOptions) {
 	const place = readPlace(options.profile)
 	if (place === undefined) return undefined
 	try {

@@ -5,7 +5,7 @@ interface FilesBridge {
 }
 
 /** With this ticket the host hashes the file from its path, which stays on the host; `null` where the page reads the file. */
-export async function ticketFor(file: File): Promise<string | null> {
+export async function ticketFor(file: File) {
 	const bridge = filesBridge()
 	if (bridge === null) return null
 	try {

@@ -28,7 +28,7 @@ export function createApi(wire: Wire) {
 }
 
 /** The library builds its path proxies anew on each access, and every render reads dozens. */
-export function kept<T extends object>(made: T): T {
+export function kept<T extends object>(made: T) {
 	const words = new Map<PropertyKey, unknown>()
 	const read = (name: PropertyKey) => {
 		const value: unknown = Reflect.get(made, name)

@@ -10,14 +10,14 @@ declare module '@tanstack/react-query' {
 }
 
 /** Turns whatever a call threw into a `CordonError`. */
-export function asCordonError(error: unknown): CordonError {
+export function asCordonError(error: unknown) {
 	if (error instanceof CordonError) return error
 	if (error instanceof ORPCError) return fromWire(error.data, error.message, error.code)
 	if (error instanceof DOMException && error.name === 'AbortError') return new CordonError('cancelled')
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }
 
-export function hostLost(): CordonError {
+export function hostLost() {
 	return new CordonError('reset', 'Cordon was not responding. This request was not sent.')
 }
 

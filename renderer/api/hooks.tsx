@@ -2,12 +2,10 @@ import type {ProcedureUtils} from '@orpc/tanstack-query'
 import {useMutation, type UseMutationOptions, useQuery, QueryClientProvider} from '@tanstack/react-query'
 import {useCallback, useSyncExternalStore, createContext, useContext, type ReactNode} from 'react'
 import type {CordonError} from '#contract/errors.ts'
-import type {RunProgress} from '#contract/live.ts'
 import type {Connection} from '#model/connection.ts'
 import type {FrameState} from '#model/frame.ts'
 import {nothingManaged, type ManagedView} from '#model/managed.ts'
 import {settingsSchema, type Settings} from '#model/settings.ts'
-import type {WireState} from './wire-state.ts'
 import type {Api} from './client.ts'
 
 export type Question<Input, Output> = ProcedureUtils<Record<never, never>, Input, Output, CordonError>
@@ -40,7 +38,7 @@ export function useCall<Given = void, Answer = unknown>(
 	return useMutation({...options, mutationFn: (given: Given) => call(client, given)})
 }
 
-export function useWireState(): WireState {
+export function useWireState() {
 	const {wire} = useApi()
 	return useSyncExternalStore(wire.subscribe, wire.state)
 }
@@ -52,7 +50,7 @@ export function useFrame(connection: string | null): FrameState | null {
 }
 
 /** `null` before the run reports progress. */
-export function useProgress(run: string | null): RunProgress | null {
+export function useProgress(run: string | null) {
 	const {progress} = useApi().live
 	return useSyncExternalStore(progress.subscribe, () => (run === null ? null : (progress.get().get(run) ?? null)))
 }
@@ -78,7 +76,7 @@ export function useManaged(): ManagedView {
 }
 
 /** Shows the change at once, and reverts it when the host refuses. */
-export function useSetSettings(): (change: Partial<Settings>) => void {
+export function useSetSettings() {
 	const {queries, cache} = useApi()
 	const readAgain = () => void cache.invalidateQueries({queryKey: queries.settings.key()})
 	const {mutate} = useMutation(queries.settings.set.mutationOptions({onError: readAgain}))
@@ -133,14 +131,14 @@ export function useActiveFrame(): FrameState | null {
 }
 
 /** Computers in local data; `null` until they are loaded, because 0 would be a guess. */
-export function useComputersCount(): number | null {
+export function useComputersCount() {
 	const frame = useActiveFrame()
 	const isKnown = frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null)
 	return isKnown ? frame.counts.computers : null
 }
 
 /** Why this connection refuses changes, in a sentence; `null` when it allows them. */
-export function useWriteRefusal(): string | null {
+export function useWriteRefusal() {
 	const connection = useActiveConnectionOrNull()
 	const mode = useActiveFrame()?.mode
 	if (connection === null) return 'There is no connection.'

@@ -36,7 +36,7 @@ export function useActiveChoice() {
 }
 
 /** An address from outside the window, such as a notification's, may name its tenant: that is chosen. */
-export function useTenantOfAddress({all, choose}: ActiveChoice): void {
+export function useTenantOfAddress({all, choose}: ActiveChoice) {
 	const router = useRouter()
 	const tenant = useRouterState({select: ({location}) => (location.search as {tenant?: string}).tenant})
 	const known = all.find(({id}) => id === tenant)?.id

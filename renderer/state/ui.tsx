@@ -137,7 +137,7 @@ function useUiStore() {
 	return store
 }
 
-export function useUi<T>(select: (ui: Ui) => T): T {
+export function useUi<T>(select: (ui: Ui) => T) {
 	return useStore(useUiStore(), select)
 }
 
@@ -154,7 +154,7 @@ export function useNextSteps(connection: string, incident: string | null) {
 }
 
 /** Under this name lie the picked groups of a connection; its picked computers lie under its id. */
-export function pickedGroups(connection: string): string {
+export function pickedGroups(connection: string) {
 	return `${connection} groups`
 }
 

@@ -11,7 +11,7 @@ const shownMs = 3000
 const AnnounceContext = createContext<Announce>(() => {})
 
 /** Tells a change of state: to assistive technology, politely, and for some seconds at the bottom of the window. */
-export function useAnnounce(): Announce {
+export function useAnnounce() {
 	return useContext(AnnounceContext)
 }
 
@@ -65,7 +65,7 @@ function Shown({text}: {text: string}) {
 type InTurn = (text: string, waits?: boolean) => void
 
 /** Tells texts by `tell`; each counts as shown for `shownMs`. */
-export function inTurn(tell: (text: string) => void, shownMs: number): InTurn {
+export function inTurn(tell: (text: string) => void, shownMs: number) {
 	let until = 0
 	const say: InTurn = (text, waits = false) => {
 		const left = until - performance.now()

@@ -168,7 +168,7 @@ export function FieldLabel({label, required}: {label: string; required: boolean}
 const wordsFrom = 50
 
 /** Message for a full field, because pasted text is cut silently; `null` below the limit. */
-export function noRoomWords(value: string, maxLength: number | undefined): string | null {
+export function noRoomWords(value: string, maxLength: number | undefined) {
 	if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null
 	return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`
 }

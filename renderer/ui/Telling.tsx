@@ -34,7 +34,7 @@ export function TellingProvider({cause, remedyOf, children}: TellingProviderProp
 }
 
 /** For parts in place of a screen's rows or above them: reports the frame's cause instead of the frame. Returns the remedy. */
-export function useTelling(error: CordonError | ErrorReport | null | undefined): Remedy | null {
+export function useTelling(error: CordonError | ErrorReport | null | undefined) {
 	const telling = useContext(TellingContext)
 	const enter = telling?.enter
 	const isSame = isSameCause(telling?.cause, error)

@@ -126,12 +126,12 @@ function useClockFacts() {
 	return facts
 }
 
-export function useTimeZone(): TimeZone {
+export function useTimeZone() {
 	return useClockFacts().zone
 }
 
 /** A value derived from the present time. Renders again only when it changes: return a string or a number. */
-export function useFromNow<T extends string | number | boolean | null>(derive: (now: number) => T): T {
+export function useFromNow<T extends string | number | boolean | null>(derive: (now: number) => T) {
 	const {clock} = useClockFacts()
 	return useSyncExternalStore(clock.subscribe, () => derive(clock.now()))
 }
@@ -140,6 +140,6 @@ export function useFromNow<T extends string | number | boolean | null>(derive: (
 const worthTelling = 1000
 
 /** Elapsed time since `since` (Unix milliseconds); `null` while too short to show: avoids flashing. */
-export function useLongAge(since: number): string | null {
+export function useLongAge(since: number) {
 	return useFromNow(now => (now - since < worthTelling ? null : formatAge(now - since)))
 }

@@ -36,7 +36,7 @@ const hosts: Readonly<Record<string, string>> = {
 }
 
 /** Address of a server's web console (API reference, "Hosts"), or of a page; `null` if unknown. */
-export function consoleAddress(server: string, page = ''): string | null {
+export function consoleAddress(server: string, page = '') {
 	if (!URL.canParse(server)) return null
 	const host = hosts[new URL(server).hostname]
 	return host === undefined ? null : `https://${host}/${page}`

@@ -4,7 +4,7 @@ import type {WriteMode} from '#model/frame.ts'
 const environmentWords: Readonly<Record<Environment, string>> = {production: 'Production', test: 'Test', lab: 'Lab', sandbox: 'Sandbox'}
 
 /** `Production`; `null` for the embedded sandbox, which has its own name. */
-export function environmentOf(connection: Connection): string | null {
+export function environmentOf(connection: Connection) {
 	const environment = environmentWords[connection.environment]
 	return connection.name.toLowerCase() === environment.toLowerCase() ? null : environment
 }
@@ -16,7 +16,7 @@ export function connectionTitle(connection: Connection) {
 }
 
 /** `read-write`, `read-only` or `locked`, with its meaning. */
-export function modeWords(mode: WriteMode): {word: string; meaning: string} {
+export function modeWords(mode: WriteMode) {
 	if (mode.kind === 'guarded') return {word: 'read-write', meaning: 'Changes are allowed after confirmation.'}
 	if (mode.because === 'managed') return {word: 'read-only', meaning: `Set to read-only by your administrator. ${mode.problem ?? ''}`.trim()}
 	return mode.because === 'locked'

@@ -8,7 +8,7 @@ const mostLevels = 5
  * Makes truncated text readable: while the pointer rests on it, the whole text is the element's title. An element with its own
  * title, or with one inside, keeps it. Returns a stop function.
  */
-export function revealCutWords(root: Document): () => void {
+export function revealCutWords(root: Document) {
 	let given: HTMLElement | null = null
 	let timer: ReturnType<typeof setTimeout> | undefined
 	const look = (event: Event) => {

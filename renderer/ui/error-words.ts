@@ -1,12 +1,12 @@
 import {CordonError, type Asked, type ErrorReport} from '#contract/errors.ts'
 
 /** A failure's sentence without the request id, for places that show the id separately. */
-export function withoutRequest(message: string, requestId: string | undefined): string {
+export function withoutRequest(message: string, requestId: string | undefined) {
 	return requestId === undefined ? message : message.replace(`, request ${requestId}`, '')
 }
 
 /** A read as a shell command. It contains no key: curl asks for it, and the client ID is inserted by hand. */
-export function curlOf({method, url}: Asked): string {
+export function curlOf({method, url}: Asked) {
 	const verb = method === 'GET' ? '' : `--request ${method} `
 	return `curl --include ${verb}--user CLIENT_ID --header 'Accept: application/json' '${url.replaceAll("'", '%27')}'`
 }

@@ -35,6 +35,6 @@ export function formFor<Draft>(draft: Draft, set: (change: Partial<Draft>) => vo
 }
 
 /** Non-empty lines, trimmed. */
-export function linesOf(text: string): string[] {
+export function linesOf(text: string) {
 	return text.split('\n').flatMap(line => line.trim() || [])
 }

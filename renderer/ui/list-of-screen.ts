@@ -1,10 +1,10 @@
 /** The first list of rows on the screen, target of its keys. `null` without one. */
-export function listOfScreen(screen: Element | null): HTMLElement | null {
+export function listOfScreen(screen: Element | null) {
 	return screen?.querySelector<HTMLElement>(':is([role="grid"], [role="treegrid"])[tabindex="0"]') ?? null
 }
 
 /** Without a focused element, Tab would start at the top of the window: focuses the screen's list, otherwise the screen. */
-export function keepFocus(): void {
+export function keepFocus() {
 	const {activeElement} = document
 	if (activeElement !== null && activeElement !== document.body) return
 	const main = document.getElementById('main')

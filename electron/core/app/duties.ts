@@ -79,7 +79,7 @@ interface EndDependencies extends Pick<Services, 'bus' | 'onTrouble'> {
 }
 
 /** Notifies operators of the end of a job, and of one that cannot continue. */
-export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies): void {
+export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies) {
 	const told = new Set<string>()
 	const look = async (id: string, connection: string) => {
 		const {endedAt, phase, title, counts, because} = (await jobs.get(id)).summary

@@ -30,7 +30,7 @@ import {trajectoryProcedures, vulnerabilityProcedures} from './procedures/trajec
 /** Named, because the inferred type is too long for the compiler. */
 export type AppRouter = Router<Contract, CallContext>
 
-export function createRouter(deps: RouterDependencies): AppRouter {
+export function createRouter(deps: RouterDependencies) {
 	const {settings} = deps.profile
 	const procedures: Procedures = {
 		app: {info: () => deps.info(), live: ({signal}) => deps.live.subscribe(signal), shows: ({input}) => deps.shows(input.connection)},

@@ -8,7 +8,7 @@ import type {Surface} from '#model/incident.ts'
 
 const acting = new AsyncLocalStorage<Surface>()
 
-export function actingFor<T>(surface: Surface, work: () => T): T {
+export function actingFor<T>(surface: Surface, work: () => T) {
 	return acting.run(surface, work)
 }
 
@@ -28,7 +28,7 @@ type OnWait = (ms: number, error?: Error) => void
 const patience = new AsyncLocalStorage<Patience>()
 
 /** While the work runs, its calls wait this long for the API limit at most; what goes on after it waits like any other. */
-export async function waitingAtMost<T>(ms: number | undefined, work: () => Promise<T>): Promise<T> {
+export async function waitingAtMost<T>(ms: number | undefined, work: () => Promise<T>) {
 	const most: Patience = {ms}
 	try {
 		return await patience.run(most, work)
@@ -38,12 +38,12 @@ export async function waitingAtMost<T>(ms: number | undefined, work: () => Promi
 }
 
 /** How long calls of the running work may wait for the API limit, if somebody said so. */
-export function mostQuotaWaitMs(): number | undefined {
+export function mostQuotaWaitMs() {
 	return patience.getStore()?.ms
 }
 
 /** Work for several, who each have a patience of their own: it waits like any other, and tells of it. */
-export function tellingWaits<T>(onWait: OnWait, work: () => T): T {
+export function tellingWaits<T>(onWait: OnWait, work: () => T) {
 	return patience.run({ms: undefined, onWait}, work)
 }
 
@@ -53,6 +53,6 @@ export function tellWait(...told: Parameters<OnWait>) {
 }
 
 /** A person's actions at this process are logged for the requester; automations stay what they are. */
-export function asActing<T extends {surface: Surface}>(entry: T): T {
+export function asActing<T extends {surface: Surface}>(entry: T) {
 	return entry.surface === 'screen' ? {...entry, surface: actingSurface('screen')} : entry
 }

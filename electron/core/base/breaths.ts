@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 
 /** Between pieces of work: lets others have the thread once this work has had it for `mostMs` milliseconds, one at a time. */
-export function breaths(mostMs = 8): () => Promise<void> {
+export function breaths(mostMs = 8) {
 	let since = performance.now()
 	return async () => {
 		if (performance.now() - since < mostMs) return

@@ -1,5 +1,5 @@
 /** What `read` gave, until this turn of the event loop ends: requests that came together ask once. */
-export function perTurn<T>(read: () => T): () => T {
+export function perTurn<T>(read: () => T) {
 	let kept: {value: T} | undefined
 	return () => {
 		if (kept === undefined) {

@@ -10,7 +10,7 @@ const deepest = 40
  * Any value with everything masked that stands under a secret's name, and each of the `secrets`
  * wherever it appears in a text. What holds no secret is not copied: a listing may have a hundred thousand records. Empty values stay, so that "there is none" remains readable.
  */
-export function redact<T>(value: T, secrets: readonly string[] = []): T {
+export function redact<T>(value: T, secrets: readonly string[] = []) {
 	const patterns = secrets.filter(secret => secret !== '').map(occurrences)
 	const text: MaskText = patterns.length === 0 ? plain => plain : plain => maskIn(plain, patterns)
 	// What comes back has the form of the original: only texts differ.
@@ -18,7 +18,7 @@ export function redact<T>(value: T, secrets: readonly string[] = []): T {
 }
 
 /** Masks each of the secrets in a text. */
-export function redactText(text: string, secrets: readonly string[]): string {
+export function redactText(text: string, secrets: readonly string[]) {
 	return maskIn(text, secrets.filter(secret => secret !== '').map(occurrences))
 }
 

@@ -21,7 +21,7 @@ export function seal({key, purpose, name}: Seal, value: string, random: (bytes: 
 }
 
 /** `undefined` when the key is another one, or the value was changed or moved. */
-export function unseal({key, purpose, name}: Seal, sealed: string): string | undefined {
+export function unseal({key, purpose, name}: Seal, sealed: string) {
 	const bytes = Buffer.from(sealed, 'base64')
 	if (bytes.length < nonceBytes + tagBytes) return undefined
 	const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {authTagLength: tagBytes})

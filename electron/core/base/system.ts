@@ -37,7 +37,7 @@ export function userName() {
 	}
 }
 
-export function homeFolder(): string {
+export function homeFolder() {
 	try {
 		return homedir()
 	} catch {
@@ -48,7 +48,7 @@ export function homeFolder(): string {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where window, headless console and command line keep a profile when none is named; `CORDON_PROFILE` wins. */
-export function defaultProfileFolder(platform: string, environment: Environment, home: string): string {
+export function defaultProfileFolder(platform: string, environment: Environment, home: string) {
 	const named = environment['CORDON_PROFILE']
 	if (named !== undefined && named !== '') return resolve(named)
 	if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Cordon')
@@ -120,7 +120,7 @@ function isReadOnly(error: unknown) {
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */
-export function makeFolder(path: string, mode = 0o777): void {
+export function makeFolder(path: string, mode = 0o777) {
 	if (isFolder(path)) return
 	const parent = dirname(path)
 	if (parent !== path) makeFolder(parent, mode)

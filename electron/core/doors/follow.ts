@@ -39,7 +39,7 @@ export interface FollowDependencies {
 
 type Tell = (event: string, data: unknown) => Promise<void>
 
-export async function follow(deps: FollowDependencies, {response, token, signal, isAdmitted}: Visit): Promise<undefined> {
+export async function follow(deps: FollowDependencies, {response, token, signal, isAdmitted}: Visit) {
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-store'})
 	response.write(': Cordon\n\n')
 	const tell: Tell = async (event, data) => {

@@ -23,7 +23,7 @@ export function isFromPage({headers, hosts, port}: DoorHead) {
 }
 
 /** The text of a bearer token, or `undefined`. */
-export function bearerOf({authorization}: IncomingHttpHeaders): string | undefined {
+export function bearerOf({authorization}: IncomingHttpHeaders) {
 	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 

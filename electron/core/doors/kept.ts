@@ -102,7 +102,7 @@ function conditional(request: IncomingMessage, {answer, ready}: Kept) {
 }
 
 /** 304 if the client has it already. */
-export function unchanged({headers}: Pick<IncomingMessage, 'headers'>, answer: Answer): Answer {
+export function unchanged({headers}: Pick<IncomingMessage, 'headers'>, answer: Answer) {
 	const {etag} = answer.headers
 	const wanted = headers['if-none-match']?.split(',').map(one => one.trim().replace(/^W\//, ''))
 	return etag !== undefined && wanted?.includes(etag) === true ? {...answer, status: 304} : answer

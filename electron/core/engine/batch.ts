@@ -16,7 +16,7 @@ interface Asked {
 /** Writes of one transaction; the rest wait for the next. */
 const most = 1000
 
-export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
+export function groupCommit(store: Pick<RunStore, 'apply'>) {
 	let waiting: Asked[] = []
 	let isRunning = false
 	const run = async () => {

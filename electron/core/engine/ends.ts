@@ -59,7 +59,7 @@ export function stepErrorOf(error: unknown): StepError {
 }
 
 /** The error that made the step fail, as it was thrown. */
-export function errorOfStep({error}: StepRow): CordonError {
+export function errorOfStep({error}: StepRow) {
 	const {code, message, details = {}} = error ?? stepErrorOf(undefined)
 	// Written by `stepErrorOf`, or by a program in its form.
 	return new CordonError(code as ErrorCode, message, details)

@@ -30,7 +30,7 @@ import {createChanges, watchStore, type Changes} from './watch.ts'
 
 const usualWatchEveryMs = 500
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
 	return new Engine(options)
 }
 

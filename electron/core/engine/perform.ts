@@ -38,7 +38,7 @@ export interface Skip {
 }
 
 /** The operator's answer to a failed step. */
-export function wishFor({control}: Owned, step: string): SignalRow | undefined {
+export function wishFor({control}: Owned, step: string) {
 	return control.signals.find(({name}) => name === wishes.retry(step) || name === wishes.skip(step))
 }
 
@@ -90,7 +90,7 @@ function isEnded(phase: StepPhase) {
 }
 
 /** `kept`: what is stored for this output. */
-export async function skip(owned: Owned, known: StepRow, wish: SignalRow, kept = (output: Plain): Plain => output): Promise<StepRow> {
+export async function skip(owned: Owned, known: StepRow, wish: SignalRow, kept = (output: Plain): Plain => output) {
 	// Written by `Engine.skip` alone.
 	const {reason, output} = wish.payload as Skip
 	const error = {code: 'skipped', message: reason}

@@ -8,7 +8,7 @@ export type AsyncOf<Repository> = {
 }
 
 /** The same methods in this thread: what a repository throws, the promise rejects with. */
-export function inThread<Repository extends object>(repository: Repository): AsyncOf<Repository> {
+export function inThread<Repository extends object>(repository: Repository) {
 	const methods = Object.entries(repository).map(([name, method]) => [
 		name,
 		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args)

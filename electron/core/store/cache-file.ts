@@ -53,7 +53,7 @@ export function openSnapshot(live: Database): Database {
 }
 
 /** Opens or creates the file and its folder. Throws any error of opening except damage. */
-export function openCacheFile(file: CacheFile): Database {
+export function openCacheFile(file: CacheFile) {
 	makeFolder(file.path)
 	try {
 		return openChecked(file) ?? openAnew(file)

@@ -6,7 +6,7 @@ import {z} from 'zod'
 const schema = z.object({pid: z.number(), url: z.string()})
 
 /** Location of the running console on a profile, for a second start to name. Holds no ticket. */
-export function writeConsoleFile(profile: string, url: string): () => void {
+export function writeConsoleFile(profile: string, url: string) {
 	const file = join(profile, 'console.json')
 	writeFileSync(file, JSON.stringify({pid: process.pid, url}), {mode: 0o600})
 	return () => rmSync(file, {force: true})

@@ -30,7 +30,7 @@ const words: Readonly<Record<StoreFault, string>> = {
 const noRoomForSharedMemory = 4874
 
 /** The fault behind an error of `store/`; `undefined` when it is not from SQLite. */
-export function storeFaultOf(error: unknown): StoreFault | undefined {
+export function storeFaultOf(error: unknown) {
 	const origin = error instanceof CordonError ? error.cause : error
 	if (!isSqliteError(origin)) return undefined
 	if (origin.errcode === noRoomForSharedMemory) return 'full'
@@ -38,13 +38,13 @@ export function storeFaultOf(error: unknown): StoreFault | undefined {
 }
 
 /** SQLite's own code behind an error of `store/`, to pass between threads. */
-export function codeOfFault(error: unknown): number | undefined {
+export function codeOfFault(error: unknown) {
 	const origin = error instanceof CordonError ? error.cause : error
 	return isSqliteError(origin) ? origin.errcode : undefined
 }
 
 /** The inverse: restores the fault of an error from another thread. */
-export function withFaultCode(error: CordonError, errcode: number | undefined): CordonError {
+export function withFaultCode(error: CordonError, errcode: number | undefined) {
 	if (errcode === undefined) return error
 	const cause = Object.assign(new Error(error.message), {errcode})
 	return new CordonError(error.code, error.message, error.details, {cause})
@@ -58,7 +58,7 @@ export function describeFault(error: unknown) {
 }
 
 /** Runs the work; turns SQLite errors into a `CordonError` that names the file. */
-export function storageError<T>(path: string, work: () => T): T {
+export function storageError<T>(path: string, work: () => T) {
 	try {
 		return work()
 	} catch (error) {

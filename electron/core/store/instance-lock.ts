@@ -3,13 +3,13 @@ import {join} from 'node:path'
 import {CordonError, messageOf} from '#contract/errors.ts'
 
 import {readConsoleFile} from './console-file.ts'
-import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
+import {isHeld, tryLockFile} from './lock-file.ts'
 
 /**
  * One console per profile. Throws `busy` when another process has it; the command line does not take this lock. Throws `storage`
  * when the folder cannot be written.
  */
-export function lockProfile(folder: string): HeldLock {
+export function lockProfile(folder: string) {
 	const attempt = attemptLock(join(folder, 'console.lock'))
 	if (isHeld(attempt)) return attempt
 	const {pid} = attempt.holder

@@ -35,7 +35,7 @@ export function isHeld(attempt: ReturnType<typeof tryLockFile>): attempt is Held
 const patienceMs = 5000
 
 /** One change at a time over all processes; readers need none: the file is replaced whole. */
-export async function withSecretsLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withSecretsLocked<T>(path: string, work: () => Promise<T>) {
 	const deadline = performance.now() + patienceMs
 	for (;;) {
 		const attempt = tryLockFile(path)
@@ -53,7 +53,7 @@ export async function withSecretsLocked<T>(path: string, work: () => Promise<T>)
 }
 
 /** The running process that holds it. */
-export function lockHolder(path: string): ProcessIdentity | undefined {
+export function lockHolder(path: string) {
 	const holder = readHolder(path)
 	return typeof holder === 'object' && isAlive(holder) ? holder : undefined
 }

@@ -127,7 +127,7 @@ export function openStorageThread({url, name, data: workerData}: ThreadOptions) 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 /** The thread's side: handles calls in order of arrival. */
-export function serveRepositories(port: MessagePort, repositories: Readonly<Record<string, object>>): void {
+export function serveRepositories(port: MessagePort, repositories: Readonly<Record<string, object>>) {
 	const answerTo = ({id, part, method, args}: Asked): Answer => {
 		try {
 			// `part` names only methods of that repository.

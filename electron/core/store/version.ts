@@ -1,7 +1,7 @@
 import type {Database} from './database.ts'
 
 /** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
-export function foreignVersion(database: Database): number {
+export function foreignVersion(database: Database) {
 	return database.get<{data_version: number}>('PRAGMA data_version')?.data_version ?? 0
 }
 

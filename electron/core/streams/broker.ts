@@ -112,7 +112,7 @@ function replyCodeOf(error: unknown) {
 const away = `Cordon reconnects automatically. New events wait in the queue for ${streamKeepsDays} days.`
 
 /** Pure: what a connection error means for the reader. */
-export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, 'host' | 'port' | 'queue'>): BrokerEnd {
+export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, 'host' | 'port' | 'queue'>) {
 	if (error instanceof BrokerError) return error.end
 	const text = messageOf(error).replace(/\.$/, '')
 	const code = replyCodeOf(error)

@@ -36,7 +36,7 @@ export async function listStreams(deps: ManageDependencies, connection: string, 
 }
 
 /** The password is stored in the same step; if that fails, the stream is deleted again. */
-export async function createStream(deps: ManageDependencies, connection: Connection, wanted: NewStream, signal: AbortSignal): Promise<OwnStream> {
+export async function createStream(deps: ManageDependencies, connection: Connection, wanted: NewStream, signal: AbortSignal) {
 	await refuseEarly(deps, connection, signal)
 	return changing(deps, connection, `Create the event stream ${wanted.name}`, async (client, token) => {
 		const {data} = await createEventStream(client, wanted, {token, signal})
@@ -91,12 +91,7 @@ async function takenBack(error: unknown, client: ApiClient, {id, name}: CreatedS
 }
 
 /** Default `id`: the one that this profile reads. A stream unknown to the service is removed here too. */
-export async function deleteStream(
-	deps: ManageDependencies,
-	connection: Connection,
-	id: number | undefined,
-	signal: AbortSignal
-): Promise<{id: number; wasThere: boolean}> {
+export async function deleteStream(deps: ManageDependencies, connection: Connection, id: number | undefined, signal: AbortSignal) {
 	const own = deps.stored.of(connection.id)
 	const target = id ?? own?.id
 	if (target === undefined)

@@ -34,7 +34,7 @@ export function addedEntry({instance, exposed}: Described, newSecrets: readonly 
 }
 
 /** `undefined` without a change. */
-export function changedEntry(before: Described, after: Described, newSecrets: readonly string[], surface: Surface): NewEntry | undefined {
+export function changedEntry(before: Described, after: Described, newSecrets: readonly string[], surface: Surface) {
 	const [was, is] = [factsOf(before.instance), factsOf(after.instance)]
 	const names = Object.keys(is).filter(name => !same(contentOf(before.instance, name), contentOf(after.instance, name)))
 	const route = before.exposed === after.exposed ? [] : ['exposed']

@@ -38,7 +38,7 @@ export interface ConsoleDependencies {
 const patienceMs = 1500
 
 /** `direct` re-evaluates the forwarding server's task. */
-export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleDependencies {
+export function makeParts(options: ConsoleOptions, direct: () => void) {
 	const {clock} = options.ports
 	// Mutual references: each is used only once all exist.
 	const deps: ConsoleDependencies = {

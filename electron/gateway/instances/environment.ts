@@ -3,7 +3,7 @@ import {invalidArgument} from '#contract/errors.ts'
 import {storedValue, type Instance, type InstanceDefinition} from '#model/instance.ts'
 
 /** For pages and the command line: the names of set variables, without values. An empty value stays readable. */
-export function withoutValues(instance: Instance): Instance {
+export function withoutValues(instance: Instance) {
 	const {program} = instance
 	if (program.kind !== 'managed') return instance
 	const environment = Object.fromEntries(Object.entries(program.environment).map(([name, value]) => [name, value === '' ? '' : storedValue]))
@@ -11,7 +11,7 @@ export function withoutValues(instance: Instance): Instance {
 }
 
 /** A value left as shown keeps the stored one. Throws `invalid_argument` without one. */
-export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(given: T, old: Instance | undefined): T {
+export function withStoredValues<T extends Pick<InstanceDefinition, 'program'>>(given: T, old: Instance | undefined) {
 	const {program} = given
 	if (program.kind !== 'managed') return given
 	const known = old?.program.kind === 'managed' ? old.program.environment : {}

@@ -15,7 +15,7 @@ export function merge(one: Histogram, other: Histogram): Histogram {
 }
 
 /** The quantile in milliseconds for a share (0 to 1); `null` without values. */
-export function quantile(histogram: Histogram, share: number): number | null {
+export function quantile(histogram: Histogram, share: number) {
 	const buckets = Object.entries(histogram)
 		.map(([bucket, count]) => [Number(bucket), count] as const)
 		.toSorted(([a], [b]) => a - b)

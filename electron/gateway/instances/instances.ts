@@ -85,11 +85,7 @@ async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<In
 }
 
 /** Ports of our own instances count as taken, running or not; nothing is bound for the check. */
-async function checkPort(
-	{store, runtime}: InstancesOptions,
-	port: number,
-	id: string | undefined
-): Promise<{free: boolean; holder: string | null}> {
+async function checkPort({store, runtime}: InstancesOptions, port: number, id: string | undefined) {
 	const own = id === undefined ? undefined : store.find(id)
 	const other = store.list().find(instance => instance.listenPort === port && instance.id !== own?.id)
 	if (other !== undefined) return {free: false, holder: `the instance ${other.name}`}

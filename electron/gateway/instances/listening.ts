@@ -19,7 +19,7 @@ interface Holder {
 }
 
 /** The program that listens on a port; `null` without one. Linux reports it (proc_net_tcp(5)); elsewhere the port is tried. */
-export async function holderOf(port: number): Promise<Holder | null> {
+export async function holderOf(port: number) {
 	const sockets = await listeningSockets(port)
 	if (sockets === undefined) return (await isFree('127.0.0.1', port)) ? null : unknownHolder
 	if (sockets.size === 0) return null
@@ -37,7 +37,7 @@ async function programOf(pid: number) {
 }
 
 /** Whether it listens beyond loopback; `undefined` if unknown, or without a listener. */
-export async function isOpenToNetwork(port: number): Promise<boolean | undefined> {
+export async function isOpenToNetwork(port: number) {
 	const rows = await listeners(port)
 	if (rows === undefined || rows.length === 0) return undefined
 	return rows.some(({address}) => !loopback.test(address))

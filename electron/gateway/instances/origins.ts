@@ -16,7 +16,7 @@ export function originsOf(listen: ForwarderStatus['listen'], hostnames: readonly
 }
 
 /** `http://host:port` of an open port for others. */
-export function directOf(port: number, hostnames: readonly string[], own: OwnNames): string | null {
+export function directOf(port: number, hostnames: readonly string[], own: OwnNames) {
 	const [name] = [...hostnames, ...own.addresses.filter(address => !address.includes(':')), ...own.hostnames]
 	return name === undefined ? null : `http://${bracketed(name)}:${port}`
 }

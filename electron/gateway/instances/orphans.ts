@@ -23,7 +23,7 @@ export async function endOrphans(database: Database, patienceMs?: number): Promi
 }
 
 /** Returns a message; `undefined` when all has ended. */
-export async function endOrphan(orphan: Orphan, patienceMs = 2000): Promise<string | undefined> {
+export async function endOrphan(orphan: Orphan, patienceMs = 2000) {
 	const {pid, started} = orphan
 	const left = isAlive(orphan) ? [orphan] : childrenOf(orphan)
 	const [first] = left

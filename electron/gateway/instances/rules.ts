@@ -68,7 +68,7 @@ export function refuseExposedCertificate({instances, parameters}: Stock) {
 }
 
 /** The text to type for the change, with the reason; `undefined` without one. */
-function neededConfirmation(before: Stock, after: Stock): {text: string; why: string} | undefined {
+function neededConfirmation(before: Stock, after: Stock) {
 	const wasOpen = new Set(before.instances.filter(isOpen).map(({id}) => id))
 	const opened = after.instances.find(instance => isOpen(instance) && !wasOpen.has(instance.id))
 	const unguarded = unguardedOnLan(after)

@@ -20,7 +20,7 @@ export interface InstanceFacts {
 }
 
 /** The forwarding server of a console; `undefined` without one. */
-export function runningServer(database: Database): ServerState | undefined {
+export function runningServer(database: Database) {
 	const row = database.get<{server: string | null; pid: number | null; started: string}>('SELECT server, pid, started FROM forwarding')
 	if (row === undefined || row.server === null || row.pid === null) return undefined
 	// Written by `putServer`.
@@ -34,7 +34,7 @@ export function putServer(database: Database, server: ServerState | undefined) {
 	else database.run('UPDATE forwarding SET server = ?, pid = ?, started = ?', JSON.stringify(server), pid, started)
 }
 
-export function factsOf(database: Database, instance: string): InstanceFacts | undefined {
+export function factsOf(database: Database, instance: string) {
 	const row = database.get<{facts: string}>('SELECT facts FROM instance_state WHERE instance = ?', instance)
 	// Written by `putFacts`.
 	return row && (JSON.parse(row.facts) as InstanceFacts)

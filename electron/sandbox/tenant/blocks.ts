@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 /** A catalogue program by name. Throws for an unknown name. */
-export function programNamed(name: string): Program {
+export function programNamed(name: string) {
 	const found = programs.find(program => program.name === name)
 	if (found === undefined) throw new RangeError(`No program ${name}`)
 	return found

@@ -21,12 +21,12 @@ export interface EventFact {
 }
 
 /** Connector ids have 19 digits, more than a double holds (API reference, 1.8). */
-export function connectorEventId(die: Random): bigint {
+export function connectorEventId(die: Random) {
 	return (BigInt(0x50000000 + die.int(0x2fffffff)) << 32n) | BigInt(die.int(0x100000000))
 }
 
 /** Cloud ids are small. */
-export function cloudEventId(die: Random): bigint {
+export function cloudEventId(die: Random) {
 	return BigInt(4_000_000 + die.int(4_100_000_000))
 }
 

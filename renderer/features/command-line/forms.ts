@@ -47,7 +47,7 @@ function piped({columns, rows}: ResultTable) {
 }
 
 /** Whether an answer is complete, in a sentence. */
-export function endOf(result: CommandResult): string | null {
+export function endOf(result: CommandResult) {
 	const records = recordsOf(result.data)
 	if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null
 	const missing = result.missing?.length ?? 0

@@ -73,7 +73,7 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 }
 
 /** The height of its rows when there are few: no empty frame below them. */
-function heightOf(rows: number | undefined): {height: string} | undefined {
+function heightOf(rows: number | undefined) {
 	if (rows === undefined || rows === 0) return undefined
 	return {height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})`}
 }

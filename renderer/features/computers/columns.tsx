@@ -77,7 +77,7 @@ export function columnsOf(stored: readonly string[], yielding: boolean): readonl
 	}))
 }
 
-export function areDefault(ids: readonly string[]): boolean {
+export function areDefault(ids: readonly string[]) {
 	return ids.join(' ') === defaults
 }
 

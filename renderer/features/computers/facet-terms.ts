@@ -26,7 +26,7 @@ export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string) 
 	}
 }
 
-export function ageTerms(age: SeenAge): string {
+export function ageTerms(age: SeenAge) {
 	if (age === 'never') return 'last_seen:empty'
 	const {longer, within} = seenAges.find(({id}) => id === age) ?? seenAges[0]
 	return [longer === null ? '' : `last_seen>${longer}`, within === null ? '' : `last_seen<${within}`].filter(term => term !== '').join(' ')

@@ -34,7 +34,7 @@ export function rowsInWords({matching, gathering}: Pick<EventWindow, 'matching' 
 }
 
 /** What counts beside grouped rows refer to; `null` when each row is one event. */
-export function eventsInWords(grouping: EventGrouping, {events, exact}: EventFacets['counted']): string | null {
+export function eventsInWords(grouping: EventGrouping, {events, exact}: EventFacets['counted']) {
 	const counted = exact ? null : `Counted over the newest ${formatCount(events)} matching events.`
 	if (events === 0) return 'There is no event to count.'
 	if (grouping === 'none' || !exact) return counted
@@ -56,7 +56,7 @@ const withoutWords: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', com
 const fields: Readonly<Record<ValueGrouping, string>> = {hash: 'hash', computer: 'guid', name: 'detection'}
 
 /** The note on events without the value, and the term that excludes them; `null` if there are none. */
-export function lonelyOf(grouping: EventGrouping, gathering: EventGathering | undefined): {words: string; term: string} | null {
+export function lonelyOf(grouping: EventGrouping, gathering: EventGathering | undefined) {
 	if (!isByValue(grouping) || gathering === undefined || gathering.without === 0) return null
 	const {without} = gathering
 	const have = formOf(without, ['event has', 'events have'])

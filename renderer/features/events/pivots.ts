@@ -24,7 +24,7 @@ export function pivotsOf(row: EventRow): readonly Pivot[] {
 }
 
 /** The query for a value anywhere in a record, such as the hash of a parent; `null` for most. */
-export function termOf({path, text}: Field): string | null {
+export function termOf({path, text}: Field) {
 	if (/^[0-9a-f]+$/i.test(text) && [32, 40, 64].includes(text.length)) return `hash:${text.toLowerCase()}`
 	if (isIpv4(text)) return `ip:${text}`
 	if (isGuid(text)) return `guid=${text}`

@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 const eventsOfCall = 500
 
 /** Cost of the next load, such as `about 2 calls`. */
-export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
+export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined) {
 	const calls = state?.refreshCalls ?? null
 	if (calls === null) return 'cost unknown'
 	return `${state?.phase === 'empty' ? 'up to' : 'about'} ${counted(calls, nouns.call)}`
@@ -17,7 +17,7 @@ export function isReading(state: EventStoreState | undefined, isRefreshing: bool
 }
 
 /** Cost of loading all missing days, estimated from other days; `null` without gaps. */
-export function missingCalls({gaps, keptDays, stored}: EventStoreState): number | null {
+export function missingCalls({gaps, keptDays, stored}: EventStoreState) {
 	const missingMs = gaps.reduce((sum, {from, to}) => sum + Date.parse(to) - Date.parse(from), 0)
 	const readMs = keptDays * dayMs - missingMs
 	if (missingMs <= 0 || readMs <= 0) return null

@@ -37,7 +37,7 @@ export const shownKinds = ['simple_custom_detections', 'application_blocking'] a
 const itemsOfCall = 500
 
 /** The cost of loading all items of a list; `null` while their number is unknown. */
-export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): number | null {
+export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>) {
 	const count = list.itemsRead.of ?? list.items
 	return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall))
 }

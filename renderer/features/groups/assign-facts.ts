@@ -16,7 +16,7 @@ export function commandArgs(group: string, chosen: Chosen): Record<string, strin
 }
 
 /** Differences from the preview since, in a sentence; `null` without any. */
-export function driftOf(preview: GroupChangePreview, group: GroupNode): string | null {
+export function driftOf(preview: GroupChangePreview, group: GroupNode) {
 	const first = preview.products.find(({product, before, after}) => {
 		if (before?.guid === after?.guid) return false
 		return group.policies?.find(use => use.product === product)?.guid !== before?.guid

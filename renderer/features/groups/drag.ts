@@ -7,7 +7,7 @@ export interface DraggedComputer {
 	hostname: string
 }
 
-export function putComputer({guid, hostname}: DraggedComputer, transfer: DataTransfer): void {
+export function putComputer({guid, hostname}: DraggedComputer, transfer: DataTransfer) {
 	transfer.setData(mediaType, JSON.stringify({guid, hostname}))
 	transfer.setData('text/plain', hostname)
 	transfer.effectAllowed = 'move'

@@ -56,7 +56,7 @@ export function shareOf(part: number, whole: number) {
 }
 
 /** A computers filter for these groups; `null` when too long for an address. */
-export function filterOf(groups: readonly {guid: string}[]): string | null {
+export function filterOf(groups: readonly {guid: string}[]) {
 	return groups.length === 0 || groups.length > 60 ? null : `group:${groups.map(({guid}) => guid).join(',')}`
 }
 

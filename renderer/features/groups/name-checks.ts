@@ -46,7 +46,7 @@ function likeOthers(name: string, others: readonly GroupNode[]) {
 }
 
 /** The one after `current`, cyclic; `undefined` without any. */
-export function nextOdd(odd: ReadonlyMap<string, unknown>, current: string | undefined): string | undefined {
+export function nextOdd(odd: ReadonlyMap<string, unknown>, current: string | undefined) {
 	const guids = [...odd.keys()]
 	return guids[guids.indexOf(current ?? '') + 1] ?? guids[0]
 }

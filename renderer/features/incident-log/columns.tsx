@@ -87,13 +87,13 @@ function SetBack({row}: {row: LogRow}) {
 	)
 }
 
-export function setBackWords(row: LogRow): string | null {
+export function setBackWords(row: LogRow) {
 	if (row.kind !== 'own' || row.setBackMs === undefined) return null
 	return `This computer's clock was set back by ${formatDifference(row.setBackMs)} before this entry`
 }
 
 /** Reason, ticket and the last thing known of a change. */
-function restOf(row: LogRow): {why: string; outcome: string} {
+function restOf(row: LogRow) {
 	if (row.kind === 'elsewhere' || row.inside !== undefined) return {why: '', outcome: ''}
 	const {reason, ticket} = row.entry.command === null ? {reason: '', ticket: ''} : whyOf(row.entry)
 	const why = [reason === '' ? '' : `“${reason}”`, ticket].filter(text => text !== '').join(' ')

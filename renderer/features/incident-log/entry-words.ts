@@ -26,7 +26,7 @@ export const kindWords: Readonly<Record<EntryKind, Look>> = {
 
 export const notConfirmed: Look = look('✕', 'not confirmed', 'bad')
 
-export function wordsOf(entry: Pick<LogEntry, 'kind' | 'command' | 'data'>): Look {
+export function wordsOf(entry: Pick<LogEntry, 'kind' | 'command' | 'data'>) {
 	return isMissed(entry) ? notConfirmed : kindWords[entry.kind]
 }
 

@@ -9,12 +9,12 @@ const places: readonly (readonly [kind: RegExp, address: (id: string) => string]
 ]
 
 /** `kind`: the name of a command, or the audit log's type; `null` without a page. */
-export function placeOf(kind: string, guid: string): string | null {
+export function placeOf(kind: string, guid: string) {
 	if (!/^[0-9a-f]{8}-/i.test(guid)) return null
 	return places.find(([name]) => name.test(kind))?.[1](guid.toLowerCase()) ?? null
 }
 
-export function jobOf({data}: LogEntry): string | null {
+export function jobOf({data}: LogEntry) {
 	const job = data?.['job']
 	return typeof job === 'string' ? job : null
 }

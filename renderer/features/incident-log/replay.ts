@@ -6,13 +6,13 @@ import type {LogEntry} from '#model/incident.ts'
 import {keptLine} from '#commands/masked.ts'
 
 /** The line behind an entry: its own arguments, or those of its intent, if loaded. */
-export function lineBehind(entry: LogEntry, all: readonly LogEntry[]): string | null {
+export function lineBehind(entry: LogEntry, all: readonly LogEntry[]) {
 	const intent = entry.args === null ? all.find(({id}) => id === entry.about) : entry
 	return intent === undefined || intent.args === null ? null : lineOf(intent)
 }
 
 /** Without the leading `!`; `null` for a command unknown to this version. Masked values are omitted. */
-export function lineOf({command, args}: Pick<LogEntry, 'command' | 'args'>): string | null {
+export function lineOf({command, args}: Pick<LogEntry, 'command' | 'args'>) {
 	const spec = command === null ? undefined : findCommand(command)
 	if (spec === undefined) return null
 	const given = Object.entries(args ?? {}).flatMap(([name, value]) => {

@@ -8,7 +8,7 @@ export type LogRow = JoinedRow & {
 	inside?: string
 }
 
-export function keyOf(row: JoinedRow): string {
+export function keyOf(row: JoinedRow) {
 	return row.kind === 'own' ? row.entry.id : row.record.key
 }
 
@@ -69,7 +69,7 @@ export function unfolded(lines: Lines, opened: Map<string, number>): Rows {
 	}
 }
 
-export function indexNear(lines: Lines, key: string, near: number, most = farthest): number | undefined {
+export function indexNear(lines: Lines, key: string, near: number, most = farthest) {
 	for (let step = 0; step <= most; step += 1)
 		for (const index of [near + step, near - step]) {
 			const row = index < 0 || index >= lines.count ? undefined : lines.row(index)

@@ -55,7 +55,7 @@ export function useLogRows(search: IncidentLogSearch, connection: string | null,
 const nothing: LogThread = {row: null, entries: []}
 
 /** The row in the address, at any position, with all entries about the same object. */
-export function useThread(key: string | undefined, connection: string | null): LogThread {
+export function useThread(key: string | undefined, connection: string | null) {
 	const {data} = useAsked(q => q.log.thread, {input: {connection, key: key ?? '-'}, enabled: key !== undefined})
 	return data ?? nothing
 }

@@ -15,7 +15,7 @@ export interface RequestLog {
 export const emptyLog: RequestLog = {shown: [], held: [], isPaused: false}
 
 /** A client may give many requests one ID: that of its own work, or to hide them. */
-export function keyOf({id, at, phases}: RequestEntry): string {
+export function keyOf({id, at, phases}: RequestEntry) {
 	return [id, at, ...Object.values(phases)].join(' ')
 }
 
@@ -40,7 +40,7 @@ export const statusFilters = ['all', '2xx', '3xx', '4xx', '5xx', 'failed'] as co
 export type StatusFilter = (typeof statusFilters)[number]
 
 /** Whether a request matches the words and the status; every word must occur. */
-export function fits(entry: RequestEntry, text: string, status: StatusFilter): boolean {
+export function fits(entry: RequestEntry, text: string, status: StatusFilter) {
 	if (status === 'failed' && !isFailure(entry)) return false
 	if (/^\dxx$/.test(status) && String(entry.status)[0] !== status[0]) return false
 	const all = [entry.method, entry.path, entry.status, entry.client, entry.reason, entry.protocol, entry.alias, entry.id].join(' ').toLowerCase()
@@ -73,6 +73,6 @@ export const phaseWords: Readonly<Record<PhaseName, string>> = {
 }
 
 /** Sum of all phases, in milliseconds. */
-export function totalMs({phases}: RequestEntry): number {
+export function totalMs({phases}: RequestEntry) {
 	return phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0)
 }

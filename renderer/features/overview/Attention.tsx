@@ -252,7 +252,7 @@ function wordsOf({total, isPart}: Spark) {
 }
 
 /** The event filter of a page's path; `null` for other paths. */
-export function trendFilter(open: string): string | null {
+export function trendFilter(open: string) {
 	const {pathname, searchParams} = new URL(open, 'https://page.invalid')
 	return pathname === '/events' ? searchParams.get('filter') : null
 }

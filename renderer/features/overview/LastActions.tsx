@@ -100,7 +100,7 @@ function priceOf({price, complete}: AuditState) {
 }
 
 /** How complete changes elsewhere are, in a sentence; `null`: complete. */
-export function auditWords({readAt, problem, elsewhere, own}: AuditState): string | null {
+export function auditWords({readAt, problem, elsewhere, own}: AuditState) {
 	if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.'
 	if (problem === null) return null
 	const kept = elsewhere + own > 0

@@ -29,7 +29,7 @@ export function groupLines(groups: readonly GroupNode[], search: string, product
 		})
 }
 
-export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]): readonly string[] {
+export function productsIn(groups: readonly GroupNode[], policies: readonly PolicyRow[]) {
 	return inProductOrder([...policies.map(({product}) => product), ...groups.flatMap(group => (group.policies ?? []).map(({product}) => product))])
 }
 

@@ -21,7 +21,7 @@ export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 }
 
 /** Why the service cannot be queried for it, and an alternative; `null` when it can. */
-export function adviceFor({kind}: Indicator, knowsSha256: boolean): string | null {
+export function adviceFor({kind}: Indicator, knowsSha256: boolean) {
 	switch (kind) {
 		case 'sha1':
 		case 'md5':
@@ -55,13 +55,13 @@ export function questionWords(kind: ActivityKind, indicator: Indicator): string 
 }
 
 /** The cost of a query: `1 call`, `1 to 10 calls`. */
-export function priceOf({least, most}: Pick<ActivityOffer, 'least' | 'most'>): string {
+export function priceOf({least, most}: Pick<ActivityOffer, 'least' | 'most'>) {
 	if (most === null) return `${least} call or more`
 	if (most === least) return `${counted(least, nouns.call)}`
 	return `${least} to ${formatCount(most)} calls`
 }
 
-export function describeComputer(row: ActivityComputer): string {
+export function describeComputer(row: ActivityComputer) {
 	return [
 		row.hostname,
 		row.silent ? 'no local events: no stored event names it' : 'stored events name it',

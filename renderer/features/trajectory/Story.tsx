@@ -70,7 +70,7 @@ export function Story({story, hostname, selected, onShow}: StoryProps) {
 }
 
 /** Of the event at the cursor, otherwise the one that tells most. A step leaves its story as it is. */
-export function useStory(trajectory: Trajectory, selected: number | null): AttackStory | null {
+export function useStory(trajectory: Trajectory, selected: number | null) {
 	const main = useMemo(() => mainStory(trajectory), [trajectory])
 	const shown = useRef<AttackStory>(undefined)
 	return useMemo(() => {

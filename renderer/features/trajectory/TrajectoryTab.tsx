@@ -273,7 +273,7 @@ export function judgeQuery(typed: string): Judged {
 }
 
 /** Possible reason of an empty answer; `null` without one. */
-export function doubtOf(query: string): string | null {
+export function doubtOf(query: string) {
 	if (/^user:/i.test(query)) return 'A user is found by the whole name, as the events write it.'
 	const kind = readIndicator(query)?.kind
 	if (kind === 'name' || kind === 'text' || kind === 'file')

@@ -49,7 +49,7 @@ interface LayoutFilter {
 /** A reading, or several on one axis. */
 type Laid = Trajectory & {parts?: readonly Part[]}
 
-export function timeOf(point: TrajectoryPoint): number {
+export function timeOf(point: TrajectoryPoint) {
 	return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6
 }
 
@@ -164,11 +164,11 @@ function reachOf(events: number) {
 	return countWidth(events) + markSize / 2 + 2
 }
 
-export function countWidth(events: number): number {
+export function countWidth(events: number) {
 	return countText(events).length * 5.6 + 7
 }
 
-export function countText(events: number): string {
+export function countText(events: number) {
 	return events > 999 ? '999+' : String(events)
 }
 
@@ -202,7 +202,7 @@ function worstOf(points: readonly TrajectoryPoint[], first: number, last: number
 }
 
 /** Index of the first time not before `time`. */
-export function firstFrom(times: Float64Array, time: number): number {
+export function firstFrom(times: Float64Array, time: number) {
 	let [low, high] = [0, times.length]
 	while (low < high) {
 		const middle = (low + high) >> 1

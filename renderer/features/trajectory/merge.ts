@@ -19,12 +19,12 @@ export interface Drawn extends Trajectory {
 }
 
 /** The file of a lane, or `system` and `network`. */
-export function fileOf(lane: string): string {
+export function fileOf(lane: string) {
 	const at = lane.indexOf(':')
 	return at < 0 ? lane : lane.slice(at + 1)
 }
 
-export function partOf(lane: string): number {
+export function partOf(lane: string) {
 	const at = lane.indexOf(':')
 	return at < 0 ? 0 : Number(lane.slice(0, at))
 }

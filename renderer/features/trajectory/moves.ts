@@ -8,7 +8,7 @@ import {fileOf} from './merge.ts'
 
 export type Move = 'next' | 'previous' | 'up' | 'down' | 'nextDetection' | 'previousDetection' | 'parent' | 'child' | 'across'
 
-export function moveFrom(layout: Layout, selected: number | null, move: Move): number | null {
+export function moveFrom(layout: Layout, selected: number | null, move: Move) {
 	const place = selected === null ? undefined : layout.places.get(selected)
 	const lane = place && layout.lanes[place.row]
 	const point = place && lane?.points[place.at]

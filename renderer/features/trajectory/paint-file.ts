@@ -28,7 +28,7 @@ const legendHeight = 30
 /** A canvas is limited to some thousands of pixels; omitted lanes are reported. */
 const mostLanes = 200
 
-export function sizeOfFile(layout: Layout): {width: number; height: number} {
+export function sizeOfFile(layout: Layout) {
 	return {width: fileWidth, height: titleHeight + lanesHeight(layout) + legendHeight}
 }
 

@@ -30,7 +30,7 @@ export function paint(pen: Pen, frame: Frame) {
 }
 
 /** The visible rows: `to` is exclusive. */
-function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {from: number; to: number} {
+function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>) {
 	const from = Math.max(0, Math.floor(top / rowHeight))
 	return {from, to: Math.min(layout.lanes.length, Math.ceil((top + height - axisHeight) / rowHeight))}
 }

@@ -21,7 +21,7 @@ export function panned(span: Span, whole: Span, share: number): Span {
 }
 
 /** Moves the span as little as needed to show the time away from its edges. */
-export function showing(span: Span, whole: Span, time: number): Span {
+export function showing(span: Span, whole: Span, time: number) {
 	const length = span.to - span.from
 	const edge = length * 0.06
 	if (time >= span.from + edge && time <= span.to - edge) return span
@@ -30,7 +30,7 @@ export function showing(span: Span, whole: Span, time: number): Span {
 }
 
 /** The event and the steps of its story beside it, each at most an hour from the next; with room, at least five minutes. */
-export function around(points: readonly TrajectoryPoint[], story: AttackStory | null, index: number, whole: Span): Span {
+export function around(points: readonly TrajectoryPoint[], story: AttackStory | null, index: number, whole: Span) {
 	const times = story?.steps.map(({point}) => timeOf(point)) ?? []
 	const point = points[index]
 	if (point === undefined) return whole

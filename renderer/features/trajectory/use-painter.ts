@@ -6,7 +6,7 @@ type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => v
  * Paints a canvas at most once a frame, sharp on every screen: after each render, on resize, and on calls of the returned
  * function.
  */
-export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: Paint): () => void {
+export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: Paint) {
 	const latest = useRef(paint)
 	const request = useRef(0)
 	const schedule = useMemo(() => scheduler(canvas, latest, request), [canvas])

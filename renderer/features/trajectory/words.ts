@@ -14,7 +14,7 @@ export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone) {
 }
 
 /** Events drawn as system information because their type is unknown; `null` without any. */
-export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>): string | null {
+export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>) {
 	const total = unknown.reduce((sum, {count}) => sum + count, 0)
 	if (total === 0) return null
 	const types = unknown.map(({type, count}) => `${type} (${count})`).join(', ')

@@ -145,7 +145,7 @@ const waiting: (() => void)[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Draws soon, in a separate task. Returns a cancel function. */
-export function inTurn(draw: () => void): () => void {
+export function inTurn(draw: () => void) {
 	waiting.push(draw)
 	timer ??= setTimeout(drawNext)
 	return () => {

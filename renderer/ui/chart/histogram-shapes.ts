@@ -52,7 +52,7 @@ export function countAt(height: number) {
  * Heights of the parts of each bin. On the logarithmic scale the whole bin has the height of its sum, divided in proportion to
  * the counts.
  */
-export function heightsOf(series: readonly (readonly number[])[], isLog: boolean): readonly (readonly number[])[] {
+export function heightsOf(series: readonly (readonly number[])[], isLog: boolean) {
 	if (!isLog) return series
 	const sums = sumsOf(series)
 	return series.map(values =>

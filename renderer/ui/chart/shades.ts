@@ -22,7 +22,7 @@ const groundShare = 0.35
 const forcedGroundShare = 0.08
 
 /** Fill and text colour by marked share. */
-export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {color: string; ink: string} {
+export function shadeOf({value, marked}: Shaded, theme: ChartTheme) {
 	const share = value === 0 ? 0 : marked / value
 	const tone = shades.find(({above}) => share > above)?.tone ?? 0
 	const ground = theme.isForced ? mix(theme.ink, theme.panel, forcedGroundShare) : mix(theme.tones.faint, theme.panel, groundShare)

@@ -19,7 +19,7 @@ const textOnly: ReadonlySet<unknown> = new Set(['title', 'option', 'text', 'tspa
 const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder'] as const
 
 /** The same object when nothing changes. */
-export function shownProps(type: ElementType, props: unknown): Props {
+export function shownProps(type: ElementType, props: unknown) {
 	const given = props as Props // as passed by React
 	const children = shownChild(given['children'], !textOnly.has(type))
 	const changed: Props = children === given['children'] ? {} : {children}

@@ -52,12 +52,12 @@ export function KeyRegistry({children}: {children: ReactNode}) {
 }
 
 /** Handles a shortcut of the map while this component is shown. */
-export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
+export function useKey(id: KeyId, handler: () => void, isEnabled = true) {
 	useKeys({[id]: isEnabled && handler})
 }
 
 /** Handles these shortcuts; `false` for one that does nothing now. */
-export function useKeys(handlers: {[Id in KeyId]?: Handler | false}): void {
+export function useKeys(handlers: {[Id in KeyId]?: Handler | false}) {
 	const registry = useRegistry()
 	const latest = useLatest(handlers)
 	const ids = (Object.keys(handlers) as KeyId[]).filter(id => handlers[id] !== false).join(' ') // the type has no others
@@ -94,7 +94,7 @@ export function useAtCursor<It>(current: () => It | undefined, otherwise: () => 
 	}
 }
 
-export function useActiveKeys(): readonly KeyId[] {
+export function useActiveKeys() {
 	const registry = useRegistry()
 	return useSyncExternalStore(registry.subscribe, registry.ids)
 }

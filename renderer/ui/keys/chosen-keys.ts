@@ -21,7 +21,7 @@ export function isFixed(id: KeyId) {
 	return fixed.has(id)
 }
 
-export function keysOf(id: KeyId, chosen: ChosenKeys): readonly string[] {
+export function keysOf(id: KeyId, chosen: ChosenKeys) {
 	return (fixed.has(id) ? undefined : chosen[id]) ?? keyMap[id].keys
 }
 
@@ -29,7 +29,7 @@ export function keysOf(id: KeyId, chosen: ChosenKeys): readonly string[] {
 const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 'Lists'])
 
 /** The entry that uses these keys, or a prefix or continuation of them; `null` when they are free. */
-export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId | null {
+export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys) {
 	const {section} = keyMap[id]
 	const found = keyEntries.find(
 		([other, entry]) => other !== id && meet(section, entry.section) && keysOf(other, chosen).some(taken => collide(keys, taken))
@@ -67,7 +67,7 @@ export function refusalOf(keys: string): string | null {
 }
 
 /** Pressed keys in the notation of the map; `null` for a modifier alone. */
-export function writtenKeys(pressed: {key: string; ctrl: boolean; meta: boolean; alt: boolean; shift: boolean}): string | null {
+export function writtenKeys(pressed: {key: string; ctrl: boolean; meta: boolean; alt: boolean; shift: boolean}) {
 	if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Dead', 'Unidentified'].includes(pressed.key)) return null
 	const key = pressed.key === ' ' ? 'Space' : pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key
 	const isNamed = key.length > 1 || /^[a-z]$/.test(key)

@@ -28,7 +28,7 @@ export function isSingle(keys: string) {
 }
 
 /** Readable form: `Mod+Shift+o` becomes `Ctrl+Shift+O`. */
-export function spell(keys: string, isMac: boolean): string {
+export function spell(keys: string, isMac: boolean) {
 	return keys
 		.split(' ')
 		.map(step =>

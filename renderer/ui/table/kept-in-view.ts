@@ -20,7 +20,7 @@ export function keptInView({at, rowHeight, head, top, before, now}: View) {
 }
 
 /** The row at the cursor if completely visible, else the first visible one; `null` at the top. */
-export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {room: number}): number | null {
+export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {room: number}) {
 	const {at, rowHeight, head, top, room} = view
 	const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room
 	if (isInView) return at

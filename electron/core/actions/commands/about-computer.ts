@@ -4,7 +4,7 @@ import {reworded} from './outcome.ts'
 import type {HandlerContext} from './types.ts'
 
 /** A 404 about one computer names the computer and marks it as gone in the local data. */
-export async function aboutComputer<T>(context: HandlerContext, guid: string, work: () => Promise<T>): Promise<T> {
+export async function aboutComputer<T>(context: HandlerContext, guid: string, work: () => Promise<T>) {
 	try {
 		return await work()
 	} catch (error) {

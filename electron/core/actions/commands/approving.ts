@@ -99,7 +99,7 @@ export async function admitFor(
 	}
 }
 
-export function tooMany(): CordonError {
+export function tooMany() {
 	return new CordonError('rate_limited', 'Too many changes of this kind wait for approval. Nothing was sent.')
 }
 

@@ -78,7 +78,7 @@ export async function withGroupsAbove(
 	guards: Pick<Guards, 'rules'>,
 	targets: readonly GuardTarget[],
 	{connection, client, inventory, signal}: Pick<GuardedChange, 'connection' | 'client' | 'inventory' | 'signal'>
-): Promise<readonly GuardTarget[]> {
+) {
 	if (!groupsMatter(guards.rules(connection))) return targets
 	const above = async (own: string): Promise<readonly string[]> => {
 		const answer = await getGroup(client(), {group_guid: own}, {signal, deadlineMs: 30_000})

@@ -66,7 +66,7 @@ function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> 
 }
 
 /** A release carries its comment as `unlock_code`, a name under which the log masks everything. */
-function commentOf({spec, args}: JournalSubject): {comment: string} | null {
+function commentOf({spec, args}: JournalSubject) {
 	const comment = args['unlock_code']
 	const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode
 	return readable ? {comment} : null

@@ -24,7 +24,7 @@ const readDeadlineMs = 30_000
 const settledAfterMs = 10_000
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
-export async function sendOnce<T>(context: HandlerContext, send: () => Promise<HandlerOutcome>, recovery: Recovery<T>): Promise<HandlerOutcome> {
+export async function sendOnce<T>(context: HandlerContext, send: () => Promise<HandlerOutcome>, recovery: Recovery<T>) {
 	try {
 		return await send()
 	} catch (error) {

@@ -43,7 +43,7 @@ export async function watchOrphans(deps: OrphanDependencies, clock: Clock, signa
  * Logs their outcome as unknown and returns how many there were. A running change holds its lock until its outcome is
  * written, so it is skipped; one that ended meanwhile has its outcome.
  */
-export async function closeOrphans({log, locks, codes, onTrouble}: OrphanDependencies): Promise<number> {
+export async function closeOrphans({log, locks, codes, onTrouble}: OrphanDependencies) {
 	const orphans = (await log.openChanges()).filter(intent => !isRunning(locks, intent))
 	let closed = 0
 	for (const intent of orphans) {

@@ -44,7 +44,7 @@ export function answerFacts(answer: Pick<Answered<unknown>, 'status' | 'requestI
 }
 
 /** The same refusal, worded for this object. */
-export function reworded(error: CordonError, message: string, more: CordonError['details'] = {}): CordonError {
+export function reworded(error: CordonError, message: string, more: CordonError['details'] = {}) {
 	return new CordonError(error.code, message, {...error.details, ...more}, {cause: error})
 }
 

@@ -19,7 +19,7 @@ export function codesIn(data: unknown): readonly string[] {
 }
 
 /** Masks a code that is repeated in a comment, too. */
-export function shownArguments(spec: CommandSpec, args: Args): Args {
+export function shownArguments(spec: CommandSpec, args: Args) {
 	const secrets = secretArguments(spec, args)
 	const shown = Object.entries(args).map(([name, value]) => [
 		name,

@@ -20,7 +20,7 @@ export function targetOf(args: Args, label: (guid: string) => string): Target | 
 }
 
 /** Two changes of one object exclude each other; two hashes of one list do not. */
-export function lockOf(args: Args): string | null {
+export function lockOf(args: Args) {
 	const found = about(args)
 	if (found === undefined) return null
 	const hash = args['sha256']
@@ -44,7 +44,7 @@ function nameIn(inventory: Inventory, guid: string) {
 }
 
 /** Since when the isolation state is known to be as it is; unreadable local data knows nothing. */
-export function stateSince(inventory: Inventory | undefined, guid: string): string | undefined {
+export function stateSince(inventory: Inventory | undefined, guid: string) {
 	try {
 		return inventory?.stateSince(guid)
 	} catch {

@@ -151,14 +151,14 @@ async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: 
 }
 
 /** The service did not know the computer, after so many attempts: what stands between may answer so for a while. */
-export async function endsGone(options: EndOptions, lease: KeptLease): Promise<boolean> {
+export async function endsGone(options: EndOptions, lease: KeptLease) {
 	if (lease.attempts < tryAgainMs.length) return false
 	await endTold(options, lease, leaseGoneNotice(lease.label))
 	return true
 }
 
 /** Ends the lease where the isolation is somebody else's, and says whose it is. */
-export async function endsOthers(options: EndOptions, lease: KeptLease, isolation: Isolation): Promise<boolean> {
+export async function endsOthers(options: EndOptions, lease: KeptLease, isolation: Isolation) {
 	if (!(await isOthers(options, lease, isolation)) || options.leases.current(lease) === undefined) return false
 	await endTold(options, lease, leaseOthersNotice(lease.label, isolation.isolated_by))
 	return true
@@ -172,7 +172,7 @@ export async function isOthers(
 	{log}: Pick<LeaseReleaseOptions, 'log'>,
 	{connection, guid, intent, startedAt}: KeptLease,
 	{comment, isolated_by: by}: Isolation
-): Promise<boolean> {
+) {
 	const said = comment?.trim() ?? ''
 	if (said === '') return false
 	const own = await log.entry(intent)

@@ -43,7 +43,7 @@ const fewPolls = 20
  * The shortest pause at which polls at `cost` calls each spend at most half of the calls left for background work until the
  * limit resets. 0 while the usual pace is affordable. `now` in Unix milliseconds.
  */
-export function affordablePause(quota: QuotaState | null, cost: number, now: number): number {
+export function affordablePause(quota: QuotaState | null, cost: number, now: number) {
 	if (quota === null || cost === 0) return 0
 	const leftMs = Date.parse(quota.resetAt) - now
 	const polls = Math.floor((quota.remaining - quota.reserve) / 2 / cost)

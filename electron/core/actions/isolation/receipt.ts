@@ -18,7 +18,7 @@ export function wantedState(action: Action): 'isolated' | 'not_isolated' {
 }
 
 /** In the comment of this request. */
-export function markOf({id, data}: LogEntry): string {
+export function markOf({id, data}: LogEntry) {
 	const job = data?.['job']
 	return typeof job === 'string' ? jobMark(job) : logMark(id)
 }
@@ -90,7 +90,7 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 }
 
 /** Its answer was lost, and what was there afterwards is somebody else's: no later reading confirms it. */
-export function isOthers({command}: LogEntry, about: readonly LogEntry[]): boolean {
+export function isOthers({command}: LogEntry, about: readonly LogEntry[]) {
 	const outcome = about.find(({kind}) => outcomes.has(kind))
 	if (command !== isolateCommand || outcome === undefined) return false
 	return outcome.kind === 'command.outcome_unknown' ? isHeld(stateIn(outcome)) : outcome.status !== 409 && metAnother(outcome)

@@ -5,12 +5,12 @@ import {formatTerm, type UnplacedTerm} from '#model/computer-filter.ts'
 export const namesShown = 3
 
 /** The list of computers with that filter. */
-export function computersWith(filter: string): string {
+export function computersWith(filter: string) {
 	return address('/computers', filter === '' ? {} : {filter})
 }
 
 /** A term that holds for exactly these values. */
-export function anyOf(field: UnplacedTerm['field'], values: readonly string[]): string {
+export function anyOf(field: UnplacedTerm['field'], values: readonly string[]) {
 	return formatTerm({field, operator: '=', negated: false, values: values.map(value => ({kind: 'text', parts: [value]}))})
 }
 

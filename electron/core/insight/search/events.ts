@@ -59,7 +59,7 @@ function distinct(wanted: Wanted): Part {
 }
 
 /** The newest matching events, queried once. */
-export function tellingOf({events}: SearchSources, indicator: Indicator, rows: number): () => NewestEvents {
+export function tellingOf({events}: SearchSources, indicator: Indicator, rows: number) {
 	let known: NewestEvents | undefined
 	const filter = eventFilterOf(hashBeginning(indicator))
 	return () => (known ??= events.newest({filter, rows, values: looked, most: mostCounted}))

@@ -30,7 +30,7 @@ export function eventFilterOf({kind, value}: Indicator) {
 }
 
 /** `null` when it cannot be a computer. */
-export function computerFilterOf({kind, value}: Indicator): string | null {
+export function computerFilterOf({kind, value}: Indicator) {
 	switch (kind) {
 		case 'sha256':
 		case 'sha1':

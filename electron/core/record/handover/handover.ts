@@ -60,7 +60,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 
 type Lines = Handover['parts']
 
-function shortened(all: Lines): Lines {
+function shortened(all: Lines) {
 	// The keys of `all`. Of notes, the newest say where things stand.
 	return Object.fromEntries(
 		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-mostOfAKind) : lines.slice(0, mostOfAKind)])

@@ -42,7 +42,7 @@ export function extendChain(database: Database) {
 export const chainStart: VerifiedTo = {seq: 0, hash: start, checked: 0}
 
 /** A thousand entries of the chain, from where the part before ended. */
-export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo): VerifiedPart {
+export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo) {
 	// First: what another process appends meanwhile is not missing.
 	const newest = read(newestLink)?.seq ?? 0
 	const rows = read(database => linkedAfter(database, from.seq))
@@ -50,7 +50,7 @@ export function verifyPart(read: <T>(work: (database: Database) => T) => T, from
 }
 
 /** `rows`: the next entries with their links, so many as a part has; `newest`: number of the newest link, read before them. */
-export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: number): VerifiedPart {
+export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: number) {
 	let {seq, hash, checked} = from
 	const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({seq, hash, checked, broken, ended})
 	for (const row of rows) {
@@ -83,11 +83,11 @@ function cutOff(newest: number, seq: number): ChainState['broken'] {
 	return {seq: seq + 1, id: null, at: null, what}
 }
 
-export function newestLink(database: Database): Link | undefined {
+export function newestLink(database: Database) {
 	return database.get<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1')
 }
 
-export function hashAt(database: Database, seq: number): string | null {
+export function hashAt(database: Database, seq: number) {
 	return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null
 }
 

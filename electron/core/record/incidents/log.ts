@@ -40,7 +40,7 @@ export interface LocalLog extends IncidentLog {
 }
 
 /** Over any adapter. Whoever made it calls `stop`, which waits for what is being appended. */
-export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<LogOptions, 'clock' | 'anchors'>): IncidentLog {
+export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<LogOptions, 'clock' | 'anchors'>) {
 	return overRepository(repository, options).log
 }
 

@@ -109,7 +109,7 @@ async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (si
 }
 
 /** Resolves with the socket once it is; one that fails, or is not wanted any more, is destroyed. */
-export async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal): Promise<S> {
+export async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal) {
 	try {
 		await once(socket, event, {signal})
 		return socket

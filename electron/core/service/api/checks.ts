@@ -1,4 +1,4 @@
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 
 /** Checks of arguments before anything is sent. Each throws `invalid_argument` with `details.field`. */
@@ -23,14 +23,14 @@ export function checkIso8601(field: string, value: string) {
 	return value
 }
 
-export function checkInteger(field: string, value: number, min: number, max: number): number {
+export function checkInteger(field: string, value: number, min: number, max: number) {
 	if (!Number.isInteger(value) || value < min || value > max) {
 		throw invalid(field, `must be a whole number from ${min} to ${max}, not ${value}`)
 	}
 	return value
 }
 
-export function checkText(field: string, value: string): string {
+export function checkText(field: string, value: string) {
 	if (value === '') throw invalid(field, 'is empty')
 	if (!value.isWellFormed()) throw invalid(field, 'holds half a character and cannot be sent')
 	return value
@@ -42,14 +42,14 @@ export function checkChoice(field: string, value: string, choices: readonly stri
 }
 
 /** The service takes at most 24 characters without spaces (API reference, "Endpoint isolation"). The code is not repeated. */
-export function checkUnlockCode(field: string, value: string): string {
+export function checkUnlockCode(field: string, value: string) {
 	checkText(field, value)
 	if (value.length > 24) throw invalid(field, 'has more than 24 characters')
 	if (/\s/.test(value)) throw invalid(field, 'must not contain spaces')
 	return value
 }
 
-export function invalid(field: string, problem: string): CordonError {
+export function invalid(field: string, problem: string) {
 	return invalidArgument(`${field} ${problem}.`, field)
 }
 

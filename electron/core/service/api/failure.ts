@@ -19,7 +19,7 @@ export function failed(code: ErrorCode, message: string | undefined, how: {retry
 }
 
 /** What a caller sees of a failed reading: with what was asked, where the service or the way to it is at fault. */
-export function readError({error}: Failure, request: Pick<ApiRequest, 'method'>, url: URL): CordonError {
+export function readError({error}: Failure, request: Pick<ApiRequest, 'method'>, url: URL) {
 	const {code, message, details} = error
 	const {method} = request
 	if (method !== 'GET' && method !== 'OPTIONS') return error
@@ -28,7 +28,7 @@ export function readError({error}: Failure, request: Pick<ApiRequest, 'method'>,
 }
 
 /** What a caller sees of a failed change: an unknown outcome comes before the cause. */
-export function writeError(failure: Failure): CordonError {
+export function writeError(failure: Failure) {
 	if (!failure.unknown) return failure.error
 	const {error} = failure
 	const message = `Outcome unknown. The change may have been applied. Check the current state before retrying. ${error.message}`
@@ -36,7 +36,7 @@ export function writeError(failure: Failure): CordonError {
 }
 
 /** The caller's own reason when it is of the table, else `cancelled`. */
-export function abortError(signal: AbortSignal | undefined): CordonError {
+export function abortError(signal: AbortSignal | undefined) {
 	const reason: unknown = signal?.reason
 	return reason instanceof CordonError ? reason : new CordonError('cancelled')
 }

@@ -3,7 +3,7 @@ import type {QuotaRecord} from './types.ts'
 /** Headers of an answer, names in lower case. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export function headerOf(headers: Headers, name: string): string | undefined {
+export function headerOf(headers: Headers, name: string) {
 	const value = headers[name]
 	return typeof value === 'string' ? value : value?.[0]
 }
@@ -18,7 +18,7 @@ function rateHeader(headers: Headers, name: 'limit' | 'remaining' | 'reset') {
 const longestResetSeconds = 86_400
 
 /** Seconds until the window ends. */
-export function resetSeconds(headers: Headers): number | undefined {
+export function resetSeconds(headers: Headers) {
 	const seconds = rateHeader(headers, 'reset')
 	return seconds === undefined ? undefined : Math.min(seconds, longestResetSeconds)
 }
@@ -30,7 +30,7 @@ export function quotaOf(headers: Headers, at: number): QuotaRecord | undefined {
 }
 
 /** How far this computer is ahead of the `Date` header, which has whole seconds and was written about half-way. */
-export function clockSkewOf(headers: Headers, at: number, durationMs: number): number | undefined {
+export function clockSkewOf(headers: Headers, at: number, durationMs: number) {
 	const date = Date.parse(headerOf(headers, 'date') ?? '')
 	// No clock of a service shows another year than these.
 	return date > Date.UTC(2000) && date < Date.UTC(2100) ? Math.round(at - durationMs / 2 - (date + 500)) : undefined

@@ -23,7 +23,7 @@ export function mergeQuota(one: QuotaRecord | null, other: QuotaRecord | null): 
 }
 
 /** What counts after an answer that arrived just now: a record from the future was written before the clock was set back. */
-export function observeQuota(kept: QuotaRecord | null, found: QuotaRecord): QuotaRecord {
+export function observeQuota(kept: QuotaRecord | null, found: QuotaRecord) {
 	return kept === null || isFromFuture(kept, found.observedAt) ? found : mergeQuota(kept, found)
 }
 

@@ -218,7 +218,7 @@ function leftOver(purpose: Purpose, untilMs: number) {
 }
 
 /** `rate_limited` with the time at which the window ends. */
-export function rateLimited(untilMs: number, details: {status?: number; requestId?: string} = {}): CordonError {
+export function rateLimited(untilMs: number, details: {status?: number; requestId?: string} = {}) {
 	const retryAt = iso(untilMs)
 	return new CordonError('rate_limited', `API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`, {...details, retryAt})
 }

@@ -15,7 +15,7 @@ const family =
 	/^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_|EPROTO)/
 
 /** What is wrong with a certificate or a handshake, in words; `undefined` when the code is not about TLS. */
-export function tlsProblem(error: unknown, code: string, server: Pick<URL, 'hostname' | 'host'>): string | undefined {
+export function tlsProblem(error: unknown, code: string, server: Pick<URL, 'hostname' | 'host'>) {
 	if (!family.test(code)) return undefined
 	if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error, server.hostname)
 	const problem = problems[code]

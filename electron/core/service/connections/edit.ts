@@ -135,7 +135,7 @@ async function forgetStreamPassword({secrets}: Dependencies, id: string) {
 }
 
 /** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
-export function setLocked(deps: Dependencies, connection: Connection, locked: boolean): void {
+export function setLocked(deps: Dependencies, connection: Connection, locked: boolean) {
 	const {database, clock} = deps
 	if ((lockedSince(database, connection.id) !== undefined) === locked) return
 	const words = `Changes on ${connection.name} were ${locked ? 'locked' : 'unlocked'}.`
@@ -154,10 +154,7 @@ export function setLocked(deps: Dependencies, connection: Connection, locked: bo
 	deps.listeners.changed()
 }
 
-export async function registerSandbox(
-	deps: Dependencies,
-	{url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}
-): Promise<() => Promise<void>> {
+export async function registerSandbox(deps: Dependencies, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}) {
 	const {database, clock} = deps
 	const owner = ownIdentity()
 	const connection: Connection = {

@@ -12,7 +12,7 @@ export function refuseElsewhere(now: {name: string; url: string}, then: {url: st
 }
 
 /** `undefined` for one that was removed. */
-export function foundConnection<T>(connections: {find(id: string): T}, id: string | null): T | undefined {
+export function foundConnection<T>(connections: {find(id: string): T}, id: string | null) {
 	try {
 		return connections.find(id ?? '')
 	} catch {

@@ -6,7 +6,7 @@ import {directWay, type ProxyLogin} from '#model/connection.ts'
 import {invalidField} from './input-fault.ts'
 
 /** `null` for what the system says, `direct`, or `http(s)://host:port`. Throws `invalid_argument`; credentials are never repeated. */
-export function checkProxy(text: string | null, server: string): string | null {
+export function checkProxy(text: string | null, server: string) {
 	const given = text?.trim() ?? ''
 	if (given === '') return null
 	if (given.toLowerCase() === directWay) return directWay
@@ -48,7 +48,7 @@ export function loginText({user, password}: ProxyLogin) {
  * The certificates in a text, one after the other. Throws `invalid_argument` for a text without any, for one that is no
  * authority's, and, unless it is among the `known`, for one that is not valid now.
  */
-export function checkAuthorities(text: string | null, now: number, known: string | null = null): string | null {
+export function checkAuthorities(text: string | null, now: number, known: string | null = null) {
 	if (text === null || text.trim() === '') return null
 	if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
 		throw invalidField('ca', 'hold a private key, which was not kept: give the certificate alone')

@@ -107,7 +107,7 @@ export function isSandboxOf(database: Database, owner: {pid: number; started: st
 }
 
 /** Since when writing is switched off by hand; ISO 8601. */
-export function lockedSince(database: Database, id: string): string | undefined {
+export function lockedSince(database: Database, id: string) {
 	return database.get<{since: string}>('SELECT since FROM locked WHERE connection = ?', id)?.since
 }
 

@@ -17,7 +17,7 @@ export interface Held {
 }
 
 /** `what` begins a sentence: "The theme". */
-export function refusal(what: string, field: string, {path, broken}: Held): CordonError {
+export function refusal(what: string, field: string, {path, broken}: Held) {
 	return new CordonError('managed', `${what} is set by your administrator: nothing was changed.`, {
 		field,
 		fix: `${broken ?? `It stands in ${path}.`} Ask your administrator.`
@@ -95,7 +95,7 @@ export function appliedConnection({policy, broken}: Held, stored: Connection): C
 }
 
 /** What is held is not stored: it is the operator's own again when the administrator lets go. */
-export function admittedConnection<T extends Partial<ConnectionInput>>(held: Held, input: T, before?: Connection): T {
+export function admittedConnection<T extends Partial<ConnectionInput>>(held: Held, input: T, before?: Connection) {
 	refuseBroken(held)
 	const {readOnly, insecure} = held.policy.connections
 	if (readOnly === true && input.readOnly === false) throw refusal('Read-only', 'readOnly', held)

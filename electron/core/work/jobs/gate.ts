@@ -14,7 +14,7 @@ export type StopReason = {kind: 'stopped'; because: string} | {kind: 'closing'}
  * Waits until one target may be sent, or with why none may; `ended` says so of the others. The call is counted as on its way
  * before anybody else asks.
  */
-export async function pass<T>(run: RunState, ended: () => StopReason | null, work: (refusal: StopReason | null) => Promise<T>): Promise<T> {
+export async function pass<T>(run: RunState, ended: () => StopReason | null, work: (refusal: StopReason | null) => Promise<T>) {
 	const refusal = await passed(run, ended)
 	try {
 		return await work(refusal)

@@ -60,7 +60,7 @@ interface ListRequest {
 }
 
 /** Registers the program of jobs with the engine of `services`. */
-export function openJobs(services: JobServices): Jobs {
+export function openJobs(services: JobServices) {
 	return new Jobs(services)
 }
 
@@ -349,7 +349,7 @@ function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes, c
 	}
 }
 
-function stepTarget(step: StepRow): string | {id: string; note: string} {
+function stepTarget(step: StepRow) {
 	const {id, input} = step
 	// Written by `stepOf`.
 	const {note} = input as {note: string | null}

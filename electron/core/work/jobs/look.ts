@@ -191,6 +191,6 @@ function wasUnderWay({action}: RunState, {wasPending}: Observer, {position, id, 
 	return true
 }
 
-export function timeOf(text: string | null): number {
+export function timeOf(text: string | null) {
 	return text === null ? 0 : Date.parse(text)
 }

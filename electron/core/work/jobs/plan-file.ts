@@ -19,7 +19,7 @@ export function planText({undoes: _ofThisProfile, ...plan}: JobPlan) {
 }
 
 /** Throws `invalid_argument` with the field at fault. */
-export function readPlan(text: string, connection: Connection): JobPlan {
+export function readPlan(text: string, connection: Connection) {
 	const plan = parsePlan(text)
 	if (!sameService(plan.connection.url, connection.url))
 		throw problem({field: 'connection.url', problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`})
@@ -27,7 +27,7 @@ export function readPlan(text: string, connection: Connection): JobPlan {
 }
 
 /** A plan of any connection. */
-export function parsePlan(text: string): JobPlan {
+export function parsePlan(text: string) {
 	if (text.length > largestFile) throw problem({field: '', problem: 'is larger than any plan'})
 	const checked = checkPlan(parsed(text))
 	if ('problems' in checked) throw problem(checked.problems[0] ?? {field: '', problem: 'is not a plan'})

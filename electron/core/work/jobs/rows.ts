@@ -24,7 +24,7 @@ export interface JobFacts {
 	observeUntil: string | null
 }
 
-export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {
+export function factsOf({facts}: Pick<RunHead, 'facts'>) {
 	// Written by `apply`, and by `takeOverFormer`.
 	return facts as unknown as JobFacts
 }
@@ -37,19 +37,19 @@ export function isFresh({aliveAt}: Pick<RunHead, 'aliveAt'>, now: number) {
 }
 
 /** What running jobs have yet to send counts for the rolling limit. */
-export async function isolationsToCome(store: Pick<RunStore, 'runs' | 'tally'>, subject: string, now: number): Promise<number> {
+export async function isolationsToCome(store: Pick<RunStore, 'runs' | 'tally'>, subject: string, now: number) {
 	const open = await allRows(window => store.runs({kind: jobKind, subject, states: ['open'], ...window}))
 	const ids = open.filter(run => isFresh(run, now) && factsOf(run).action === 'isolate').map(({id}) => id)
 	return Object.values(await store.tally(ids)).reduce((sum, {waiting = 0}) => sum + waiting, 0)
 }
 
-export function agreedIn(definition: unknown): AgreedPlan {
+export function agreedIn(definition: unknown) {
 	// The definition of every job is its plan without the targets.
 	return definition as AgreedPlan
 }
 
 /** There is one job of each: the first, second, … undo of a part has a key of its own. */
-export function keyOf(connection: string, undoes: JobFacts['undoes'], count = 1): string | null {
+export function keyOf(connection: string, undoes: JobFacts['undoes'], count = 1) {
 	return undoes === null ? null : `job ${connection} undoes ${undoes.change} ${undoes.part}${count > 1 ? ` ${count}` : ''}`
 }
 

@@ -1,7 +1,7 @@
 /** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
 import {allRows} from '#base/all-rows.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
-import type {JobPlan, TargetOutcome} from '#model/job.ts'
+import type {TargetOutcome} from '#model/job.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Jobs} from '../jobs/jobs.ts'
 import type {DraftId, Drafts} from './drafts.ts'
@@ -27,7 +27,7 @@ interface Commit {
 
 const longestReason = 1000
 
-export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId, commit: Commit): Promise<JobPlan> {
+export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId, commit: Commit) {
 	const {ready, wish, list, read, signal} = commit
 	if (!read)
 		throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {field: 'list', fix: 'Read it whole first.'})
@@ -66,7 +66,7 @@ const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
 const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 /** Also applies what jobs did before. Returns a function that stops it. */
-export function watchCommits(deps: CommitDependencies): () => void {
+export function watchCommits(deps: CommitDependencies) {
 	const {drafts, jobs, onTrouble} = deps
 	const watch: Watch = {nextAt: new Map(), over: new AbortController()}
 	/** Of one job one after the other: an older reading must not come after a newer one. Whether it changed meanwhile. */

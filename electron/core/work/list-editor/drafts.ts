@@ -77,7 +77,7 @@ export interface Annotation {
 }
 
 /** Throws `storage` when the file cannot be opened. */
-export function openDrafts(profile: string): Drafts {
+export function openDrafts(profile: string) {
 	mkdirSync(profile, {recursive: true, mode: 0o700})
 	const database = openDatabase(join(profile, 'drafts.db'), {synchronous: 'FULL'})
 	try {

@@ -47,7 +47,7 @@ async function* hashed(handle: FileHandle, before: Stats, signal: AbortSignal | 
 /** Non-blocking: opening a pipe without a writer would block. */
 const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-async function opened(path: string): Promise<{handle: FileHandle; before: Stats}> {
+async function opened(path: string) {
 	let handle: FileHandle | undefined
 	try {
 		handle = await open(path, forReading)

@@ -8,7 +8,7 @@ import type {Fields, RequestHead, ResponseHead} from '../message-types.ts'
 const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range']
 const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
-export function withoutFields(fields: Fields, names: readonly string[]): string[] {
+export function withoutFields(fields: Fields, names: readonly string[]) {
 	const kept: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''

@@ -17,7 +17,7 @@ export function routedInstances({config}: ExportInput): readonly Routed[] {
 export const prefixPattern = String.raw`^(?:/xsoar|/acc[_-][^/?]+)?/instance/execute/`
 
 /** PEM of all authorities that instances require, once each, and whether they differ. */
-export function authoritiesOf(routed: readonly Routed[]): {pem: string; differ: boolean} {
+export function authoritiesOf(routed: readonly Routed[]) {
 	const all = routed.flatMap(({instance: {access}}) => (access.kind === 'certificate' ? [access.authorities.trim()] : []))
 	const distinct = [...new Set(all)]
 	return {pem: distinct.map(pem => `${pem}\n`).join(''), differ: distinct.length > 1}

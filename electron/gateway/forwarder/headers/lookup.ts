@@ -9,13 +9,13 @@ export function valuesOf(fields: Fields, name: string): readonly string[] {
 }
 
 /** The value of the only field of a name; `null`: absent; `undefined`: several. */
-export function only(fields: Fields, name: string): string | null | undefined {
+export function only(fields: Fields, name: string) {
 	const [found = null, ...more] = valuesOf(fields, name)
 	return more.length === 0 ? found : undefined
 }
 
 /** All values of a name as one list (RFC 9110, 5.3); `null`: absent. */
-export function combined(fields: Fields, name: string): string | null {
+export function combined(fields: Fields, name: string) {
 	const found = valuesOf(fields, name)
 	return found.length === 0 ? null : found.join(', ')
 }

@@ -8,7 +8,7 @@ export function compileTrailers(allowed: readonly string[]): ReadonlySet<string>
 
 const nothing: Fields = []
 
-export function passTrailers(fields: Fields, allowed: ReadonlySet<string>): Fields {
+export function passTrailers(fields: Fields, allowed: ReadonlySet<string>) {
 	if (fields.length === 0 || allowed.size === 0) return nothing
 	const passed: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
@@ -19,7 +19,7 @@ export function passTrailers(fields: Fields, allowed: ReadonlySet<string>): Fiel
 }
 
 /** The remaining `Trailer` announcement; `null`: nothing. */
-export function announced(trailer: string | null, allowed: ReadonlySet<string>): string | null {
+export function announced(trailer: string | null, allowed: ReadonlySet<string>) {
 	if (trailer === null || allowed.size === 0) return null
 	const names = trailer.split(',').map(name => name.trim())
 	const passed = names.filter(name => allowed.has(name.toLowerCase()))

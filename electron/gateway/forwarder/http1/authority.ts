@@ -6,7 +6,7 @@ const plain = /^((?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)(?::([0-9]{0,5
 const bracketed = /^\[([0-9A-Fa-f:.]+)\](?::([0-9]{0,5}))?$/
 
 /** Host without brackets and port of a valid `uri-host[:port]` (RFC 9110, 4.2); `null` if invalid. Port `null`: not given. */
-export function splitAuthority(authority: string): {host: string; port: number | null} | null {
+export function splitAuthority(authority: string) {
 	if (authority.length > longest) return null
 	const isBracketed = authority.startsWith('[')
 	const match = (isBracketed ? bracketed : plain).exec(authority)

@@ -53,7 +53,7 @@ export function createRateLimit(monotonic: () => number) {
 	}
 }
 
-function fill(bucket: Bucket | undefined, now: number, ratePerSecond: number, burst: number): Bucket {
+function fill(bucket: Bucket | undefined, now: number, ratePerSecond: number, burst: number) {
 	if (bucket === undefined) return {tokens: burst, at: now, full: now}
 	bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * ratePerSecond)
 	bucket.at = now

@@ -9,7 +9,7 @@ const watched: ReadonlySet<string> = new Set([fileNames.authority, fileNames.ser
  * Own changes are reported too. Where the system cannot watch a folder, only the check of every minute remains. Returns a
  * function that stops it.
  */
-export function followFiles(folder: string, onChange: () => void): () => void {
+export function followFiles(folder: string, onChange: () => void) {
 	try {
 		// Files are replaced by renaming, so the folder is watched; its lock file does not count.
 		const watcher = watch(folder, {persistent: false}, (_, name) => {

@@ -117,7 +117,7 @@ function serial(source: Source) {
 }
 
 /** `days` counts from the back-dated start: clients measure the whole span. */
-function validity(now: number, days: number): {notBefore: Date; notAfter: Date} {
+function validity(now: number, days: number) {
 	const begin = Math.floor((now - skewMs) / 1000) * 1000
 	return {notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs - 1000)}
 }

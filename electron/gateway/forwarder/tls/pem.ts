@@ -1,4 +1,4 @@
-import {createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
+import {createPrivateKey, X509Certificate} from 'node:crypto'
 
 import type {Credentials} from '../types.ts'
 
@@ -40,7 +40,7 @@ export function splitPair(text: string): Pair | string {
 	return {chain: [leaf, ...rest], key: key.text, certificate: certificates.map(block => block.text).join('')}
 }
 
-export function readCertificate(text: string): X509Certificate | null {
+export function readCertificate(text: string) {
 	try {
 		return new X509Certificate(text)
 	} catch {
@@ -49,7 +49,7 @@ export function readCertificate(text: string): X509Certificate | null {
 }
 
 /** The library's own error is dropped: it may contain the key. */
-export function readKey(text: string): KeyObject | null {
+export function readKey(text: string) {
 	try {
 		return createPrivateKey(text)
 	} catch {

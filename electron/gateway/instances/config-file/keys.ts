@@ -17,7 +17,7 @@ export interface Shape {
 }
 
 /** The input side of the schema. */
-export function shapeOf(schema: z.ZodType): Shape {
+export function shapeOf(schema: z.ZodType) {
 	return z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'}) as Shape // every field of `Shape` is one of JSON Schema
 }
 

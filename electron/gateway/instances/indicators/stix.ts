@@ -20,7 +20,7 @@ export function uuid5(name: string, space = namespace) {
 }
 
 /** `SHA-256:…`: kind and canonical form; `null` for anything else. */
-export function indicatorKey(raw: string): string | null {
+export function indicatorKey(raw: string) {
 	const [word = ''] = raw.trim().split(/\s+/)
 	const hash = {32: 'MD5', 40: 'SHA-1', 64: 'SHA-256'}[/^[0-9a-f]+$/i.test(word) ? word.length : 0]
 	if (hash !== undefined) return `${hash}:${word.toLowerCase()}`
@@ -81,7 +81,7 @@ export function microTime(micros: number) {
 }
 
 /** Unix microseconds of a STIX timestamp; `null` if invalid. */
-export function microsOf(text: string): number | null {
+export function microsOf(text: string) {
 	const [, whole, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? []
 	const seconds = whole === undefined ? Number.NaN : Date.parse(`${whole}Z`)
 	return Number.isNaN(seconds) ? null : seconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))

@@ -114,7 +114,7 @@ export function isNetwork({start, end}: AddressRange) {
 }
 
 /** The fewest networks that cover exactly this range, in order. */
-export function networksOf({family, start, end}: AddressRange): AddressRange[] {
+export function networksOf({family, start, end}: AddressRange) {
 	const networks: AddressRange[] = []
 	for (let at = start; at <= end;) {
 		const aligned = at === 0n ? 1n << bits[family] : at & -at

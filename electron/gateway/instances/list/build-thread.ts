@@ -15,7 +15,7 @@ const smallBytes = 1_000_000
 const resourceLimits = {maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64}
 
 /** Like `build`. Rejects with the signal's reason when it is aborted. */
-export function buildInThread(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
+export function buildInThread(task: BuildTask, signal: AbortSignal) {
 	const size = task.sources.reduce((sum, source) => sum + source.size, 0)
 	return size < smallBytes ? build(task, signal) : inThread(task, signal)
 }

@@ -56,7 +56,7 @@ function sourceName(source: ListSource) {
 	return source.kind === 'file' ? `the file ${source.path}` : `the file list ${source.guid}`
 }
 
-export function sourceFailed(name: string, error: unknown): CordonError {
+export function sourceFailed(name: string, error: unknown) {
 	const reason = messageOf(error)
 	const code = error instanceof CordonError ? error.code : 'storage'
 	const message = `The list was not rebuilt: ${name} could not be read whole. ${reason}`

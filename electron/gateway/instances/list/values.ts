@@ -24,7 +24,7 @@ interface Checked {
 export type Check = (raw: string) => Checked
 
 /** `raw`: trimmed, not empty, no comment. */
-export function checkOf(type: ListType, never: Never): Check {
+export function checkOf(type: ListType, never: Never) {
 	const checks: Readonly<Record<ListType, Check>> = {
 		sha256: raw => checkHash(raw, never),
 		ip: raw => checkAddress(raw, never),

@@ -131,7 +131,7 @@ export function isSame(one: Shown, other: Shown) {
 }
 
 /** `severity>=high · last 7 days · By hash within 1 h`. */
-export function describeView({filter, span, from, grouping, within}: Shown): string {
+export function describeView({filter, span, from, grouping, within}: Shown) {
 	const rows = groupings.find(({value}) => value === grouping)?.label ?? grouping
 	const close = within === null ? '' : ` ${withinWords.find(({minutes}) => minutes === within)?.label ?? ''}`
 	return [

@@ -12,7 +12,7 @@ interface Facts {
 }
 
 /** In a sentence; `null` when it can. */
-export function commitBlock({list, state, frame}: Facts): string | null {
+export function commitBlock({list, state, frame}: Facts) {
 	if (list.vanishedAt !== null) return 'This list was deleted elsewhere.'
 	if (!state.listRead) return `The list was not fully loaded: load it first, ${callWords(readCalls(list))}. Its contents are unknown.`
 	if (state.rows === 0) return 'Nothing is staged.'

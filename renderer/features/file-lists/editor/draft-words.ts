@@ -39,11 +39,11 @@ export function viewsOf(state: DraftState): readonly ViewTab[] {
 }
 
 /** `+3 −1`, or empty. */
-export function signedCounts(adds: number, removes: number): string {
+export function signedCounts(adds: number, removes: number) {
 	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : ''].filter(part => part !== '').join(' ')
 }
 
-export function describeRow(row: DraftRow): string {
+export function describeRow(row: DraftRow) {
 	const {key, operation, note, verdict, marks, reason, result} = row
 	return [
 		key,
@@ -59,13 +59,13 @@ export function describeRow(row: DraftRow): string {
 }
 
 /** Reads before, during and after sending: the list's pages twice, and at least once for confirmation. */
-export function commitCalls(ready: number, listCalls: number | null): number {
+export function commitCalls(ready: number, listCalls: number | null) {
 	const pages = listCalls ?? 1
 	return ready + (ready <= 3 ? 3 * ready : 3 * pages)
 }
 
 /** Seconds of sending at the API limit's pace. */
-export function commitSeconds(calls: number, left: number | null, perHour: number | null, resetInS: number): number {
+export function commitSeconds(calls: number, left: number | null, perHour: number | null, resetInS: number) {
 	const sending = calls / 16
 	if (left === null || perHour === null || perHour <= 0 || calls <= left) return sending
 	return sending + resetInS + (Math.ceil((calls - left) / perHour) - 1) * 3600

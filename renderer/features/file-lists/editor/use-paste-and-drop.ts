@@ -7,7 +7,7 @@ import type {OpenDialog} from './EditorDialogs.tsx'
  * Pasting and dropping anywhere on the screen opens a dialog with a preview, unless any is open. Returns whether files are
  * dragged over it.
  */
-export function usePasteAndDrop(onOpen: (dialog: OpenDialog) => void): boolean {
+export function usePasteAndDrop(onOpen: (dialog: OpenDialog) => void) {
 	const [isOver, setOver] = useState(false)
 	const opened = useEffectEvent(onOpen)
 	useEffect(() => {

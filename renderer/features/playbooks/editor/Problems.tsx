@@ -43,7 +43,7 @@ export function Problems({verdict, onChoose}: {verdict: PlaybookVerdict | null; 
 }
 
 /** The field's problem, for the line below it. */
-export function faultIn(issues: readonly PlaybookIssue[], step: string | null, field: string): string | null {
+export function faultIn(issues: readonly PlaybookIssue[], step: string | null, field: string) {
 	const found = issues.find(
 		one => (one.level === 'error' || one.level === 'refused') && one.step === step && (one.field === field || one.field.startsWith(`${field}.`))
 	)

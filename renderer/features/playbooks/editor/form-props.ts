@@ -20,7 +20,7 @@ export interface StepFormProps extends FormProps {
 export type OfStep = StepFormProps & {step: WorkflowStep}
 
 /** As written in texts. */
-export function variablesOf(draft: Draft): string {
+export function variablesOf(draft: Draft) {
 	const names = Object.keys(draft.playbook_variables ?? {})
 	return t.variablesHere(names.map(name => `${name}:value`).join(', '))
 }

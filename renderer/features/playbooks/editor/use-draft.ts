@@ -73,7 +73,7 @@ export function leave(place: string, draft: Draft | null) {
 const checkAfterMs = 250
 
 /** Of the draft a moment ago; `null` before the first check. */
-export function useVerdict(draft: Draft): PlaybookVerdict | null {
+export function useVerdict(draft: Draft) {
 	const {client} = useApi()
 	const [verdict, setVerdict] = useState<PlaybookVerdict | null>(null)
 	useEffect(() => {

@@ -39,7 +39,7 @@ export async function callFor<T>(client: ApiClient, request: ApiRequest, shape: 
 }
 
 /** The `data` of an answer in its documented form, or as near to it as it can be read. */
-export function parseData<T>(request: ApiRequest, answer: Told, shape: Shape<T>): T {
+export function parseData<T>(request: ApiRequest, answer: Told, shape: Shape<T>) {
 	const read = readLeniently(shape, member(answer.body, 'data'))
 	if ('record' in read) return read.record
 	throw unexpectedShape(request, answer, read.issue)
@@ -164,7 +164,7 @@ export function factsOf({status, requestId, durationMs, at}: ApiAnswer): Pick<Ap
 }
 
 /** After a change an unreadable answer leaves its outcome unknown; after a reading it is only a defect of the service. */
-export function unexpectedShape(request: ApiRequest, answer: Told, issue: Issue | undefined): CordonError {
+export function unexpectedShape(request: ApiRequest, answer: Told, issue: Issue | undefined) {
 	const where = issue === undefined ? '' : ` (${['data', ...issue.path].map(String).join('.')}: ${issue.message})`
 	const details = {status: answer.status, ...omitUndefined({requestId: answer.requestId})}
 	const shape = new CordonError('unexpected_shape', `The service's answer does not have the documented form${where}.`, details)
