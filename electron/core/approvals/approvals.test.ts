@@ -69,7 +69,9 @@ test('what was approved is that content alone, and nobody takes it before or twi
 	const waiting = ask()
 	for (const by of ['run/step', once]) await expectCode('approval_needed', () => approvals.claim(waiting.id, waiting.digest, by))
 	const {id, digest} = await approved(waiting)
-	await expectCode('approval_needed', () => approvals.claim(id, '0'.repeat(64), once))
+	// Names no approval to wait for.
+	const changed = {code: 'approval_needed', details: {fix: expect.stringContaining('Start it again')}}
+	expect(() => approvals.claim(id, '0'.repeat(64), once)).toThrow(expect.objectContaining(changed))
 	approvals.claim(id, digest, 'run/step')
 	expect(approvals.claim(id, digest, 'run/step').state).toBe('used')
 	for (const by of ['other/step', once]) await expectCode('taken', () => approvals.claim(id, digest, by))

@@ -228,7 +228,10 @@ export class Approvals {
 		const row = this.#rows.find(id)
 		const approval = this.#under(this.get(id), terms)
 		if (approval.digest !== digest)
-			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {approval: id})
+			// Without an ID: no answer to that approval would do.
+			throw new CordonError('approval_needed', 'What was approved is not this: it was changed since. Nothing was sent.', {
+				fix: 'Start it again, and have it approved as it is now.'
+			})
 		const now = foundConnection(this.#services.connections(), approval.connection.id)
 		if (now !== undefined) refuseElsewhere(now, approval.connection, 'id')
 		if (by === once || row?.used_by !== by) refuseUnapproved(approval)
