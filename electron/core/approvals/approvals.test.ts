@@ -96,6 +96,13 @@ test('an answer is for what was shown, and not for what has replaced it since', 
 	expect(await approvals.answer({...answer, digest: approvals.get(id).digest})).toMatchObject({state: 'approved'})
 })
 
+test('an edit that cannot be stored leaves the request as it was', () => {
+	const {id} = ask({kind: 'change'})
+	database.exec("CREATE TRIGGER full BEFORE INSERT ON approval BEGIN SELECT RAISE(ABORT, 'full'); END")
+	expect(() => approvals.replace(id, {content: {other: true}, details: [], title: undefined}, surface)).toThrow('full')
+	expect(approvals.list()).toMatchObject([{id, state: 'pending'}])
+})
+
 test('what was withdrawn does not time out', async () => {
 	const {id} = ask()
 	await approvals.withdraw(id, 'No need', surface)

@@ -217,10 +217,13 @@ export class Approvals {
 		if (digestOfJson(content) === former.digest) throw usageError('The edit changes nothing.', 'id')
 		const {kind, connection, reason, needed, groups, requesterMay, run} = former
 		if (run !== null) throw usageError('A run of a playbook waits for exactly this. Deny it instead.', 'id')
-		this.#withdraw(id, 'Replaced by an edit.', surface)
 		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null')
 		const terms = {needed, groups, requesterMay, reason, surface, request}
-		return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
+		const replace = () => {
+			this.#withdraw(id, 'Replaced by an edit.', surface)
+			return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
+		}
+		return this.#services.database.transaction(replace, {durable: true})
 	}
 
 	/** Throws like `claim`, and marks nothing. */
