@@ -1,7 +1,8 @@
 import {createBus} from '#base/bus.ts'
 
-import {tellEndsOfJobs, watchAttention} from './duties.ts'
+import {lookAfterApprovals, tellEndsOfJobs, watchAttention} from './duties.ts'
 import {isolate, openWorld} from '#core/work/jobs/testing/world.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {startWorld} from '#gateway/instances/testing/app.ts'
@@ -25,6 +26,24 @@ test('the end of a job is announced once, with its result', async () => {
 	])
 	stop()
 	await world.stop()
+})
+
+test('a request whose content is replaced is announced again, and the former notice is taken back', () => {
+	const bus = createBus(expect.unreachable)
+	const raised: string[] = []
+	const raise = (told: RaisedNotice) => (raised.push(told.title), () => void raised.push(`${told.title} is gone`))
+	const pending = {id: 'a', state: 'pending', connection: {id: 'c'}, requester: 'kim'}
+	let title = ''
+	const ended = new AbortController()
+	const ports = testPorts()
+	lookAfterApprovals({
+		...{bus, ended, ports, notices: {raise}, onTrouble: expect.unreachable},
+		profile: {approvals: {list: () => [{...pending, title, digest: title} as never], sweep: async () => {}}}
+	})
+	for (title of ['One', 'One', 'Two']) bus.emit({kind: 'approvals.changed'})
+	ended.abort()
+	ports.remove()
+	expect(raised).toEqual(['Approval needed: One', 'Approval needed: Two', 'Approval needed: One is gone'])
 })
 
 test('a connection whose overview fails keeps no later one from being watched', async () => {

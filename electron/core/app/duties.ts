@@ -26,7 +26,12 @@ export function takeUpDuties(services: Services) {
 }
 
 /** Works at once, then at every interval; returns the work. */
-function keepUp({ports, ended, onTrouble}: Services, everyMs: number, work: () => Promise<void>, trouble: string) {
+function keepUp(
+	{ports, ended, onTrouble}: Pick<Services, 'ports' | 'ended' | 'onTrouble'>,
+	everyMs: number,
+	work: () => Promise<void>,
+	trouble: string
+) {
 	const look = () => work().catch((error: unknown) => onTrouble(trouble, error))
 	void look().then(() => every(ports.clock, everyMs, ended.signal, look))
 	return look
@@ -124,17 +129,21 @@ export function watchAttention(services: AttentionDependencies) {
 
 const approvalsEveryMs = 15_000
 
-function lookAfterApprovals(services: Services) {
+type ApprovalDependencies = Parameters<typeof keepUp>[0] &
+	Pick<EndDependencies, 'bus' | 'notices'> & {profile: {approvals: Pick<Services['profile']['approvals'], 'list' | 'sweep'>}}
+
+/** Notifies of each request, and again once its content is another. */
+export function lookAfterApprovals(services: ApprovalDependencies) {
 	const {bus, notices} = services
 	const {approvals} = services.profile
 	const told = new Map<string, () => void>()
 	const tell = () => {
-		const waiting = new Map(approvals.list(['pending']).flatMap(one => (one.state === 'pending' ? [[one.id, one]] : [])))
-		for (const [id, {title, requester, connection}] of waiting) {
-			if (told.has(id)) continue
+		const waiting = new Map(approvals.list(['pending']).flatMap(one => (one.state === 'pending' ? [[`${one.id} ${one.digest}`, one]] : [])))
+		for (const [content, {id, title, requester, connection}] of waiting) {
+			if (told.has(content)) continue
 			const body = `${requester} asks for approval ${id}.`
 			const notice = {title: `Approval needed: ${title}`, body, open: '/approvals', connection: connection.id}
-			told.set(id, notices.raise({kind: 'approval_waits', ...notice}))
+			told.set(content, notices.raise({kind: 'approval_waits', ...notice}))
 		}
 		takeBack(told, waiting)
 	}
