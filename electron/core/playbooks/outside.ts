@@ -83,19 +83,29 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 		key,
 		value.replaceAll(secretPattern, (_whole, name: string) => known.get(name) ?? '')
 	])
-	const told = [...known].flatMap(([name, secret]) => [
-		[secret, name] as const,
-		[JSON.stringify(secret).slice(1, -1), name] as const,
-		[encodeURIComponent(secret), name] as const
-	])
 	// The longest first: one may hold another.
-	told.sort(([one], [other]) => other.length - one.length)
+	const told = [...known].toSorted(([, one], [, other]) => other.length - one.length).map(([name, secret]) => [writtenAs(secret), name] as const)
 	return {
 		// The keys are unchanged.
 		headers: Object.fromEntries(filled) as OutsideOrder['headers'],
 		/** Masks secrets that an answer repeats. */
 		masked: (text: string) => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text)
 	}
+}
+
+const entities: Readonly<Record<string, string>> = {'&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos'}
+
+/** Each character as it is, or as JSON, an address, a form or HTML writes it. */
+function writtenAs(secret: string) {
+	const forms = Array.from(secret, char => {
+		const code = char.codePointAt(0) ?? 0
+		const hex = code.toString(16)
+		const bytes = Buffer.from(char).toString('hex').replaceAll(/../g, '%$&')
+		const plain = `\\u{${hex}}`
+		const html = `&(?:#0*${code}|#x0*${hex}|${entities[char] ?? plain});`
+		return `(?:\\\\?${plain}|\\\\u0*${hex}|${bytes}|${html}${char === ' ' ? '|\\+' : ''})`
+	})
+	return new RegExp(forms.join(''), 'giu')
 }
 
 function bodyOf({content = '', content_b64: encoded}: PlaybookCommand, lookup: Lookup) {
