@@ -91,6 +91,8 @@ export function openAutomationStore(database: () => Database) {
 				)
 				.map(firing),
 		lastRun: (automation: string) => database().get<{run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
+		/** The seventh newest day on which something was handled, if there are as many. */
+		seventhDay: () => Array.from({length: 7}).reduce<string | undefined>(day => day && dayBefore(database(), day), '~'),
 		/** Keeps the last run of each: it may be open. Runs are forgotten before their lines, which alone name them. */
 		async prune(before: string, forget: (runs: readonly string[]) => Promise<void>): Promise<void> {
 			const old = `FROM automation_firing AS one WHERE handled_at < ? AND key IS NOT (SELECT key ${lastRunOf('one.automation')})`
@@ -103,4 +105,10 @@ export function openAutomationStore(database: () => Database) {
 		}
 	}
 }
+
+function dayBefore(database: Database, day: string) {
+	const sql = 'SELECT max(handled_at) AS at FROM automation_firing WHERE handled_at < ?'
+	return database.get<{at: string | null}>(sql, day)?.at?.slice(0, 10)
+}
+
 export type AutomationStore = ReturnType<typeof openAutomationStore>

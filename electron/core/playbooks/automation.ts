@@ -84,9 +84,9 @@ export function openAutomations(services: AutomationServices) {
 	const look = async () => {
 		if (Math.abs(clock.now() - prunedAt) > dayMs) {
 			prunedAt = clock.now()
-			// A clock that is far ahead makes nothing old: the key of a run is what starts no duplicate.
-			const newest = Date.parse(store.firings(undefined, 1)[0]?.handledAt ?? '') || 0
-			await store.prune(iso(Math.min(prunedAt, newest + dayMs) - keptMs), services.playbooks.forget)
+			// A clock that was far ahead for a few days makes nothing old: the key of a run is what starts no duplicate.
+			const day = store.seventhDay()
+			if (day !== undefined) await store.prune(iso(Math.min(prunedAt, Date.parse(day)) - keptMs), services.playbooks.forget)
 		}
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
