@@ -191,7 +191,7 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 	} catch (error) {
 		// Another process or an earlier attempt did it: the wanted state is there.
 		const isThere = hasCode(error, 'conflict', 'not_found')
-		if (!isThere || isRead(order) || !(await isReached(asks, named, lingers(actors, pinned)))) throw error
+		if (!isThere || isRead(order) || !(await isReached(actors, pinned, asks, named))) throw error
 		return plainBody(named)
 	}
 }
@@ -287,19 +287,26 @@ interface Named {
 }
 
 async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named) {
-	const found = new Set<string>()
+	const found = new Map<string, unknown>()
 	for (const command of commands) {
 		const {data, missing = [], message} = await asks({name: command, args: {[field]: name}, all: true})
 		// Another of the same name may be on the lost page.
 		if (missing.length > 0) throw new CordonError('incomplete', message, {field, missing})
 		for (const one of Array.isArray(data) ? data : [data])
-			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.add(String(valueAt(one, [key])))
+			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.set(String(valueAt(one, [key])), one)
 	}
-	const [guid, ...others] = found
+	const [guid, ...others] = found.keys()
 	if (guid === undefined) throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, {field})
-	if (others.length > 0)
-		throw new CordonError('conflict', `${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`, {field})
-	return guid
+	if (others.length === 0) return guid
+	const told = await Promise.all([...found].slice(0, 5).map(([one, record]) => toldApart(asks, one, record)))
+	throw new CordonError('conflict', `${name} is the name of several: ${told.join('; ')}. Give the GUID. Nothing was sent.`, {field})
+}
+
+async function toldApart(asks: Ask, guid: string, record: unknown) {
+	const [group, seen] = [textAt(record, 'group_guid'), textAt(record, 'last_seen')]
+	if (group === '') return guid
+	const {data} = await asks({name: 'svc_get_group', args: {group_guid: group}}).catch(() => ({data: null}))
+	return `${guid} (group ${textAt(data, 'name') || group}, last seen ${seen})`
 }
 
 function valueAt(value: unknown, path: readonly string[]) {
@@ -408,7 +415,7 @@ async function settle(
 	if (intent === undefined || outcome?.kind === 'command.failed') return {phase: 'not_done'}
 	const asks = asking(actors, context, pinned, where)
 	const named = {...order, args: await resolved(asks, order.args)}
-	const isThere = outcome?.kind === 'command.succeeded' || (await isReached(asks, named, lingers(actors, pinned)))
+	const isThere = outcome?.kind === 'command.succeeded' || (await isReached(actors, pinned, asks, named))
 	if (isThere === true) return {phase: 'done', output: plainBody(named)}
 	if (isThere === false && !later) return {phase: 'not_done'}
 	const why = isThere === false ? 'someone has changed this since' : 'the isolation shown may be one that was just released'
@@ -435,13 +442,8 @@ function isSameTarget(one: LogEntry, other: LogEntry) {
 	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256']
 }
 
-/** Whether the computer was just released from here. */
-function lingers({log, clock}: PlaybookActors, {connection}: PinnedPlaybook) {
-	return (guid: string) => mayLinger(log, connection, guid.toLowerCase(), new Date(clock.now()).toISOString())
-}
-
 /** Whether the service has the state that the change would leave; `undefined`: it may show one from before. */
-async function isReached(asks: Ask, {name, args}: CommandOrder, lingers: (guid: string) => Promise<boolean>) {
+async function isReached({log, clock}: PlaybookActors, {connection}: PinnedPlaybook, asks: Ask, {name, args}: CommandOrder) {
 	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {
 		case isolateCommand:
@@ -449,8 +451,9 @@ async function isReached(asks: Ask, {name, args}: CommandOrder, lingers: (guid: 
 			const {data} = await asks({name: 'svc_get_computers_isolation', args: pick('connector_guid')})
 			const status = String(valueAt(data, ['status']))
 			if (name === releaseCommand) return ['not_isolated', 'pending_stop'].includes(status)
-			if (status === 'isolated') return (await lingers(String(args['connector_guid']))) ? undefined : true
-			return status === 'pending_start'
+			if (status !== 'isolated') return status === 'pending_start'
+			const guid = String(args['connector_guid']).toLowerCase()
+			return (await mayLinger(log, connection, guid, new Date(clock.now()).toISOString())) ? undefined : true
 		}
 		case 'svc_move_computer': {
 			const {data} = await asks({name: 'svc_get_computer_by_connector', args: pick('connector_guid')})
