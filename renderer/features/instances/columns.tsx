@@ -12,15 +12,16 @@ import {t} from './text.ts'
 import {accessWords, exposureSentence, exposureSource, formatRate, kindWords} from './words.ts'
 
 export const instanceColumns: readonly TableColumn<InstanceRow>[] = [
-	{id: 'name', title: 'Name', width: 170, look: 'name', cell: row => <Name row={row} />},
-	{id: 'state', title: 'State', width: 150, cell: row => <State health={row.health} withReason />},
-	{id: 'exposure', title: 'Exposed', width: 124, cell: row => <Exposed row={row} />},
-	{id: 'route', title: 'Route', width: 182, yields: 2, look: 'mono', cell: row => <Route row={row} />},
+	{id: 'name', title: 'Name', width: 160, look: 'name', cell: row => <Name row={row} />},
+	// Wide enough for a reason in a window of 1280 pixels.
+	{id: 'state', title: 'State', width: 288, cell: row => <State health={row.health} withReason />},
+	{id: 'exposure', title: 'Exposed', width: 118, cell: row => <Exposed row={row} />},
+	{id: 'route', title: 'Route', width: 160, yields: 2, look: 'mono', cell: row => <Route row={row} />},
 	{id: 'access', title: 'Access', width: 112, yields: 3, cell: row => <Access row={row} />},
 	{id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: row => formatRate(row.traffic.requestsPerSecond)},
 	{id: 'failures', title: 'Errors', width: 66, align: 'end', cell: row => <Failures row={row} />},
-	{id: 'last', title: 'Last request', width: 92, yields: 1, look: 'dim', cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />},
-	{id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: row => <Port row={row} />},
+	{id: 'last', title: 'Last request', width: 92, yields: 4, look: 'dim', cell: row => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />},
+	{id: 'port', title: 'Port', width: 96, yields: 1, look: 'mono', cell: row => <Port row={row} />},
 	{id: 'kind', title: 'Kind', width: 84, yields: 5, look: 'dim', cell: row => kindWords(row.instance.program)}
 ]
 
