@@ -45,17 +45,7 @@ export function ReasonFields({fields, kind}: {fields: AgreementFields; kind: 'is
 	const isHeld = useManaged().settings.includes(name)
 	return (
 		<>
-			<TextArea
-				label={t.reason}
-				value={fields.reason}
-				onChange={fields.setReason}
-				isRequired
-				autoFocus
-				rows={2}
-				maxLength={255}
-				error={fields.problems.reason}
-				description={t.keptIncident}
-			/>
+			<ReasonField fields={fields} description={t.keptIncident} isFirst />
 			<div className={styles.templates} role="group" aria-label={t.textTemplates}>
 				{settings[name].map(template => (
 					<Button key={template} small onPress={() => fields.setReason(template)}>
