@@ -226,6 +226,16 @@ alone('a release says that it may be refused, and when the API limit resets, by 
 	await dialogSays(page, /Could not check whether this is possible: API limit reached. Calls are available again at \d\d:\d\d:\d\d\./)
 })
 
+test('what could not be checked is checked again once the service answers', async ({page, host, app, service}) => {
+	await openComputer(page, host)
+	await service.weather('* /v1/*=500')
+	await button(page, 'Isolate…').click()
+	await dialogSays(page, 'Could not check whether this is possible')
+	await service.weather()
+	expect(await app.cli('svc_get_version')).toMatchObject({code: 0})
+	await dialogSays(page, 'Now: not isolated')
+})
+
 test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await service.change(guidOf(page), {available: false})

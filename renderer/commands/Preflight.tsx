@@ -1,7 +1,9 @@
+import {useEffect, useRef} from 'react'
+
 import {glanceOf} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 
-import {useAskedHere} from '#api/hooks.tsx'
+import {useActiveFrame, useAskedHere} from '#api/hooks.tsx'
 import {Banner, Reason, SkeletonLines} from '#ui/States.tsx'
 import {t} from './text.ts'
 
@@ -9,7 +11,7 @@ type PreflightView = ReturnType<typeof usePreflight>
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
 export function usePreflight(guid: string, action: 'isolate' | 'release', isAsked = true) {
-	const {data, error, refetch} = useAskedHere(
+	const {data, error, refetch, isFetching} = useAskedHere(
 		q => q.isolation.preflight,
 		{guid, action},
 		{
@@ -19,6 +21,16 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 			staleTime: 0
 		}
 	)
+	const link = useActiveFrame()?.link.kind
+	/** Where one of its reads fails for good, the link is ok after each try: so it asks by itself only once. */
+	const again = useRef<'not yet' | 'waits' | 'done'>('not yet')
+	const isOpen = data?.allowed === 'unknown' && !isFetching
+	useEffect(() => {
+		if (isOpen && link === 'failing' && again.current === 'not yet') again.current = 'waits'
+		if (!isOpen || link !== 'ok' || again.current !== 'waits') return
+		again.current = 'done'
+		void refetch()
+	}, [isOpen, link, refetch])
 	return {preflight: data, refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null, failed: error, retry: refetch}
 }
 
