@@ -10,7 +10,6 @@ import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 
 interface ActDialogProps<Done> extends Omit<DialogProps, 'act' | 'tone' | 'footer' | 'children'> {
-	/** What the button says. */
 	act: string
 	tone?: ButtonTone
 	work: (client: Client) => Promise<Done>

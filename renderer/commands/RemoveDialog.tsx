@@ -6,7 +6,6 @@ import {t} from './text.ts'
 
 interface RemoveDialogProps {
 	title: string
-	/** The button's action. */
 	act: string
 	/** What is lost, and what stays. */
 	means: string

@@ -5,7 +5,6 @@ export type PaletteAction =
 	| {kind: 'overlay'; overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo'}
 	| {kind: 'bulk'; bulk: BulkKind}
 	| {kind: 'drawer'}
-	/** An address of the page. */
 	| {kind: 'open'; path: string}
 	| {kind: 'key'; id: KeyId}
 	| {kind: 'form'; command: string; values: Readonly<Record<string, string>>}
@@ -16,7 +15,6 @@ export interface PaletteItem {
 	section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen'
 	title: string
 	detail: string
-	/** The shortcut that does the same. */
 	keys?: string
 	action: PaletteAction
 }

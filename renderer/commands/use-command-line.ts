@@ -18,7 +18,6 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 /** What the panel above the line shows. */
 type Shown = {kind: 'nothing'} | {kind: 'help'; topic: string} | {kind: 'run'; line: string; spec: KnownCommand}
 
-/** A change that the operator must confirm first. */
 interface Asked {
 	parsed: ParsedLine
 	spec: KnownCommand

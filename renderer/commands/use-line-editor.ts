@@ -160,7 +160,6 @@ export function ghostOf(typed: string, earlier: readonly string[]) {
 	return earlier.find(line => line.length > typed.length && line.startsWith(typed))?.slice(typed.length) ?? ''
 }
 
-/** What a key means in the command line. */
 type LineAct =
 	| {kind: 'run' | 'search' | 'complete' | 'shut' | 'close' | 'ghost'}
 	| {kind: 'take' | 'pick'; index: number}

@@ -86,7 +86,6 @@ export function useRun() {
 	}
 }
 
-/** A run in the wire's types. */
 export function inputOf(
 	{name, args, options = {}, agreement = {}, isolation}: RunRequest,
 	where: {connection: string; incident: string | null; run: string}

@@ -138,7 +138,6 @@ export function CopyButton({text, what}: CopyButtonProps) {
 	)
 }
 
-/** Puts a text on the clipboard, and announces it by what it is. */
 export function useCopy(): (what: string, text: string) => void {
 	const announce = useAnnounce()
 	return (what, text) => void writeClipboard(text).then(done => announce(copiedWords(what, done)))

@@ -18,7 +18,6 @@ export interface Choice {
 
 interface ChoiceDialogProps {
 	title: string
-	/** Name of the list. */
 	label: string
 	choices: readonly Choice[]
 	/** `beside`: a few words. `under`: one line, truncated. `code`: the same in monospace. */

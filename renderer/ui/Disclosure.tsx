@@ -13,7 +13,6 @@ interface DisclosureProps {
 	children: ReactNode
 }
 
-/** A foldable part of a form. */
 export function Disclosure({title, summary, isOpen, onToggle, children}: DisclosureProps) {
 	const id = useId()
 	return (

@@ -11,7 +11,6 @@ export function fact(name: string, value: ReactNode, look?: 'mono') {
 	return {name, value, look}
 }
 
-/** A value that is copied by a button beside it. */
 export function copiedFact(name: string, value: string, what: string) {
 	const copied = (
 		<>
@@ -48,11 +47,9 @@ interface Props {
 	caption?: string
 	/** Titles above the rows, some of them with a class. */
 	columns?: readonly Title[]
-	/** Rows. */
 	children: ReactNode
 }
 
-/** A short read-only table without a cursor. */
 export function PlainTable({className, caption, columns, children, ...label}: Props) {
 	return (
 		<table className={cx(table.table, className)} {...label}>

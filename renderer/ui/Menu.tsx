@@ -43,7 +43,6 @@ export function Menu({label, groups, onAction, isOpen, onOpenChange}: MenuProps)
 	)
 }
 
-/** Actions of one place behind three dots. */
 export function MoreMenu({label, acts}: {label: string; acts: readonly Act[]}) {
 	return (
 		<MenuTrigger>
@@ -65,7 +64,6 @@ export function entryOf(id: string, [label, , refusal]: Act): MenuEntry {
 	return {id, label, detail: refusal ?? undefined, isDisabled: refusal != null}
 }
 
-/** The actions, for a popover. */
 export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | 'groups' | 'onAction'>) {
 	return (
 		<AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onAction={key => onAction(String(key))}>

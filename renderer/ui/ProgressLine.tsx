@@ -17,7 +17,6 @@ interface ProgressLineProps {
 	stopLabel?: string
 	/** Within a line instead of its own. */
 	inline?: boolean
-	/** The running action. */
 	children: ReactNode
 }
 

@@ -15,7 +15,6 @@ interface SidePanelProps {
 	children: ReactNode
 }
 
-/** One object beside its list. */
 export function SidePanel({label, onClose, size = 'usual', children}: SidePanelProps) {
 	const panel = useRef<HTMLElement>(null)
 	const close = () => {
@@ -49,7 +48,6 @@ export function SidePanelHeader({title, name, children}: {title: ReactNode; name
 	)
 }
 
-/** A secondary line. */
 export function SidePanelNote({children}: {children: ReactNode}) {
 	return <p className={styles.note}>{children}</p>
 }

@@ -23,9 +23,7 @@ interface ChangeFrameProps extends Pick<DialogProps, 'title' | 'size' | 'role' |
 	before?: ReactNode
 	/** Beside the buttons, until it is sent. */
 	price?: ReactNode
-	/** The one button that sends. */
 	confirm: ReactNode
-	/** The change that is being sent. */
 	underWay?: UnderWay | null
 	/** It is sent: the button is gone. */
 	isDone?: boolean

@@ -18,7 +18,6 @@ export function verdictOf({a, b}: Pick<DiffLine, 'a' | 'b'>): Verdict {
 	return a === b ? 'same' : 'differs'
 }
 
-/** How many lines differ. */
 export function summaryOf(lines: readonly DiffLine[]) {
 	const differ = lines.filter(line => verdictOf(line) === 'differs').length
 	const unknown = lines.filter(line => verdictOf(line) === 'unknown').length

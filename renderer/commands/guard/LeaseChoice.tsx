@@ -16,7 +16,6 @@ interface LeaseChoiceProps {
 interface CodeAndLeaseProps extends LeaseChoiceProps {
 	/** Who makes the code, in words. */
 	code: string
-	/** The choice of the code. */
 	children?: ReactNode
 }
 

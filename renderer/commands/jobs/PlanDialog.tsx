@@ -7,7 +7,6 @@ import {usePlanFlow} from './use-plan-flow.ts'
 
 interface PlanDialogProps {
 	plan: JobPlan
-	/** The plan's origin, in a sentence. */
 	origin: string
 	onClose: () => void
 }

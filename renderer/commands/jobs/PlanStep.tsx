@@ -84,7 +84,6 @@ interface SendPlanProps {
 	flow: PlanFlow
 	/** What it does; default: by the action and its targets. */
 	act?: string
-	/** With the job's id. */
 	onStarted?: (job: string) => void
 }
 

@@ -15,7 +15,6 @@ export interface MoveEffect {
 	/** Lists that the computer would gain and lose; `null` until both policies are loaded. */
 	lists: {gained: readonly NamedReference[]; lost: readonly NamedReference[]} | null
 	exclusions: MoveEffect['lists']
-	/** What to load for the rest. */
 	missing: {kind: 'group' | 'policy'; guid: string; name: string} | null
 	/** Why the new policy cannot be known at all; `null` when it is known or can be loaded. */
 	problem: string | null

@@ -24,7 +24,6 @@ import {answerWords, states, type Told, toldOf, waits} from './words.ts'
 
 const shownEnded = 100
 
-/** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
 	const list = useAsked(q => q.approvals.list, {input: {all: true}, staleTime: 0})
 	const [chosen, setChosen] = useState<{act: Act; approval: Approval} | null>(null)

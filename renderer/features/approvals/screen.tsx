@@ -16,7 +16,6 @@ declare module '#kit/screen.ts' {
 	}
 }
 
-/** How many approvals wait. */
 function Count() {
 	const {data} = useAsked(q => q.approvals.list, {input: {all: false}})
 	const count = data?.filter(({state}) => state === 'pending').length ?? 0

@@ -35,7 +35,6 @@ export function answerWords({verdict, by, key, reason}: ApprovalAnswer) {
 	return `${t.verdictBy(verdict, by)}${signed}${reason === null || reason === '' ? '' : `: ${reason}`}`
 }
 
-/** What became of an act, above the approvals. */
 export interface Told {
 	tone: 'info' | 'bad'
 	text: string

@@ -31,7 +31,6 @@ import {t} from './text.ts'
 const everyMs = 5000
 const tones: Readonly<Record<AccessToken['state'], Tone>> = {live: 'ok', expired: 'warn', revoked: 'plain'}
 
-/** The tokens of other programs, their expiry, and their use. */
 function Tokens() {
 	return <Doors kind="program" />
 }

@@ -19,7 +19,6 @@ const tones: Readonly<Record<TargetState['phase'], Tone>> = {off: 'plain', conne
 
 type Open = {kind: 'edit'; row: TargetRow | null} | {kind: 'remove' | 'refused'; row: TargetRow}
 
-/** The destinations of events and incident log entries. */
 export function Targets() {
 	const [open, setOpen] = useState<Open | null>(null)
 	const [made, setMade] = useState<{name: string; secret: string} | null>(null)
@@ -141,7 +140,6 @@ function placeOf(to: TargetDefinition['to']) {
 
 const shownMost = 100
 
-/** Items refused permanently by the target. */
 function RefusedDialog({row, onClose}: {row: TargetRow; onClose: () => void}) {
 	const refused = useAsked(q => q.targets.refused, {input: {target: row.id, limit: shownMost}})
 	return (

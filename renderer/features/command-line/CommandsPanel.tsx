@@ -15,7 +15,6 @@ interface CommandsPanelProps {
 	/** The command whose help is shown; `null` shows the list. */
 	shown: string | null
 	onShow: (name: string | null) => void
-	/** Inserts a command into the line. */
 	onPick: (name: string) => void
 	findRef: RefObject<HTMLInputElement | null>
 }

@@ -7,7 +7,6 @@ import {searchOf} from '#kit/search-of.ts'
 const commandLineSearchSchema = searchOf({
 	/** A prepared line. Inserted, never run. */
 	line: z.string().max(4000),
-	/** The command whose help is open. */
 	help: z.string().max(80)
 })
 

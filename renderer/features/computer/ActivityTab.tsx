@@ -115,7 +115,6 @@ const activityColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => row.user}
 ]
 
-/** An event in words, for announcements. */
 function describeActivity(row: EventRow) {
 	return [whatOf(row), row.severity === 'none' ? null : `severity ${row.severity}`, row.outcome, row.fileName, row.at]
 		.filter(part => part !== null)

@@ -16,7 +16,6 @@ import {t} from './text.ts'
 interface ComputersBarProps {
 	matching: number | undefined
 	all: number | undefined
-	/** Whether the numbers are of the previous query. */
 	isPrevious: boolean
 	filtered: boolean
 	onColumns: () => void

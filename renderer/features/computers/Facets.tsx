@@ -38,7 +38,6 @@ interface FacetsProps {
 	onRetry: () => void
 }
 
-/** Number of matching computers per value; a click filters by it. */
 export function Facets({id, filter, facets, error, onRetry}: FacetsProps) {
 	const sections = useMemo(() => (facets == null ? undefined : order.map(facet => sectionOf(facet, facets[facet]))), [facets])
 	if (facets === null && error === null) return <FacetPanel {...{id, filter, error, onRetry}} sections={[]} note={t.notKnownList} />

@@ -16,7 +16,6 @@ import {Time} from '#ui/Time.tsx'
 import type {ComputerFacet} from '#model/choices.ts'
 import {t} from './text.ts'
 
-/** Reports incomplete rows: failed pages, or a failed listing. */
 export function ListBanner() {
 	const read = useReadComputers()
 	const inventory = useActiveFrame()?.inventory
@@ -47,7 +46,6 @@ interface NoRowsProps {
 	all: number
 }
 
-/** Why there is no row: a failure, no match, or no data. */
 export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 	const read = useReadComputers().again
 	const inventory = useActiveFrame()?.inventory
@@ -83,11 +81,8 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 	)
 }
 
-/** A suggested correction of a filter without matches. */
 interface Meant {
-	/** The corrected condition. */
 	term: string
-	/** The whole corrected filter. */
 	filter: string
 }
 

@@ -19,12 +19,10 @@ interface PeekPanelProps {
 	guid: string
 	onClose: () => void
 	onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void
-	/** Opens a dialog about it, on this screen. */
 	onAsk: (row: ComputerRow, what: 'copy' | 'move') => void
 	onLabel: (row: ComputerRow) => void
 }
 
-/** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
 	const detail = useAskedHere(q => q.computers.detail, {guid})
 	return (

@@ -83,7 +83,6 @@ export function areDefault(ids: readonly string[]) {
 
 const defaults = settingsSchema.parse({}).computerColumns.join(' ')
 
-/** The sort of a column; `null` for an unsortable one. */
 export function sortOf(column: string): ComputerSort | null {
 	return computerSorts.find(sort => sort === column) ?? null
 }

@@ -13,7 +13,6 @@ export function sortIn({sort, desc}: ComputersSearch): Question['sort'] {
 	return {column: sort ?? 'hostname', descending: desc ?? false}
 }
 
-/** The first page of the list at an address. */
 export function firstPageOf(queries: Queries, connection: string, search: ComputersSearch) {
 	const question: Question = {connection, filter: search.filter ?? '', sort: sortIn(search)}
 	return queries.computers.query.queryOptions({input: {...question, offset: 0, limit: pageSize}})

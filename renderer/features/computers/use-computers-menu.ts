@@ -11,7 +11,6 @@ import {bulkActions} from './selection/BulkActions.tsx'
 import {t} from './text.ts'
 import type {ComputersList} from './use-list.ts'
 
-/** A request by key about the computer at the cursor. */
 export interface Asked {
 	what: 'copy' | 'note' | 'move'
 	guid: string

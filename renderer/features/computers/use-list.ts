@@ -79,7 +79,6 @@ function useAsked() {
 		if (next === null) return
 		change({sort: next, desc: next === sort.column ? !sort.descending : false})
 	}
-	/** The current list as the given view or a new one. */
 	const asView = (view?: SavedView): SavedView => ({
 		id: view?.id ?? crypto.randomUUID(),
 		name: view?.name ?? '',
@@ -93,7 +92,6 @@ function useAsked() {
 	return {search, change, filter, views, question, sortBy, asView}
 }
 
-/** Rows by window. */
 function useRows(question: Question) {
 	const frame = useActiveFrame()
 	const rows = usePaged(q => q.computers.query, question)

@@ -14,11 +14,9 @@ import {
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
 	apiKey: string
 	proxyKind: ProxyKind
-	/** Its own proxy. */
 	proxy: string
 	proxyUser: string
 	proxyPassword: string
-	/** Whether to delete the stored user name and password. */
 	forgetLogin: boolean
 	ca: string
 	/** Typed for a read-only production connection that becomes read-write. */

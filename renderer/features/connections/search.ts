@@ -2,9 +2,7 @@ import {z} from 'zod'
 import {searchOf} from '#kit/search-of.ts'
 
 export const connectionsSearchSchema = searchOf({
-	/** Opens the dialog that reads a file of connections. */
 	import: z.boolean(),
-	/** Opens the form of a new connection. */
 	add: z.boolean(),
 	/** Id of the connection whose form is open. */
 	edit: z.string(),

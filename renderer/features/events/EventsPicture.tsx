@@ -34,9 +34,7 @@ interface EventsPictureProps {
 	state: EventStoreState | undefined
 	/** Events without a value of the grouping. */
 	lonely: {words: string; term: string} | null
-	/** Adds their term to the filter. */
 	onLeaveOut: (term: string) => void
-	/** Loads missing events of this many days. */
 	onReadMissing: (days: number) => void
 	handle: Ref<HistogramHandle>
 }

@@ -36,7 +36,6 @@ import {t} from './text.ts'
 import {useNarrowingKeys} from './use-narrowing-keys.ts'
 import {type EventsView, useQuestion} from './use-question.ts'
 
-/** Handles a selection in the chart. */
 function usePicking({change, span}: EventsView, table: RefObject<TableHandle | null>) {
 	return {
 		onSpan: useCallback((next: EventSpan) => change({span: next, from: undefined, to: undefined}), [change]),
@@ -45,7 +44,6 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 	}
 }
 
-/** The local store of events: filter, chart, facets, rows, and a side panel. */
 export function EventsScreen() {
 	const screen = useEventsScreen()
 	const {facetsShown, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table} = screen
@@ -253,7 +251,6 @@ function useRefresh() {
 	return {isRefreshing: isPending, refresh}
 }
 
-/** An event in words, for announcements. */
 function describeEvent(row: EventRow) {
 	const parts = [
 		row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,

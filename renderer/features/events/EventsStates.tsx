@@ -13,7 +13,6 @@ interface StateProps {
 	onRefresh: () => void
 }
 
-/** Reports incomplete rows: an interrupted or failed load. */
 export function StateBanner({state, onRefresh}: StateProps) {
 	if (state === undefined || state.stored === 0) return null
 	if (state.phase !== 'partial' && state.phase !== 'failed') return null

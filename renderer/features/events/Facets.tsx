@@ -25,7 +25,6 @@ interface FacetsProps {
 	question: EventQuery
 	/** Counted after the rows. */
 	rows: AnsweredRows
-	/** The filter changed by values. */
 	filter: TypedFilter<EventFilterTerm>
 	/** Nothing is known before the first page. */
 	isWaiting: boolean

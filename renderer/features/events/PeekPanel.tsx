@@ -26,11 +26,9 @@ interface PeekPanelProps {
 	onOpen: (row: EventRow) => void
 	onStory: (row: EventRow) => void
 	onPeek: (key: string) => void
-	/** Adds a term to the typed filter. */
 	onAsk: (term: string) => void
 }
 
-/** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
 	const detail = useAskedHere(q => q.events.detail, {key: props.eventKey})
 	return (
@@ -158,7 +156,6 @@ interface ChainProps {
 	onPeek: (key: string) => void
 }
 
-/** The events of one detection. */
 function Chain({title, chain, current, onPeek}: ChainProps) {
 	return (
 		<Card title={title} aside={t.eventsOldestFirst(chain.length)}>

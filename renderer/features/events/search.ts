@@ -5,7 +5,6 @@ import {searchOf} from '#kit/search-of.ts'
 
 const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)))
 
-/** The state of the events screen in its address, for bookmarks and links. */
 export const eventsSearchSchema = searchOf({
 	filter: z.string(),
 	/** Period of the chart and, without a selected time, of the rows. */
@@ -15,7 +14,6 @@ export const eventsSearchSchema = searchOf({
 	to: moment,
 	grouping: z.enum(eventGroupings),
 	within: z.literal(groupingSpans),
-	/** Key of the event in the side panel. */
 	event: z.string()
 })
 export type EventsSearch = z.infer<typeof eventsSearchSchema>

@@ -13,7 +13,6 @@ interface NarrowingKeys {
 	currentRow(): EventRow | undefined
 	/** Opens the search with a hash: it queries the service for computers without local events. */
 	hunt(sha256: string): void
-	/** Opens the computer's trajectory at the event. */
 	showStory(row: EventRow): void
 }
 

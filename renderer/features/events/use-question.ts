@@ -18,13 +18,10 @@ export interface EventsView {
 	/** Changes the address without a history entry. */
 	change(next: Partial<EventsSearch>): void
 	filter: TypedFilter<EventFilterTerm>
-	/** Adds a term to the filter. */
 	ask(term: string): void
-	/** Removes filter and time. */
 	showAll(): void
 	question: EventQuery
 	span: EventSpan
-	/** The period of the chart. */
 	pictured: Times
 	/** The selected time within it; an open end is the end of the chart. */
 	brush: {from: string; to: string} | null
@@ -32,7 +29,6 @@ export interface EventsView {
 	isTimed: boolean
 }
 
-/** The query to the store of events, from the address and the typed filter. */
 export function useQuestion(): EventsView {
 	const {id: connection} = useActiveConnection()
 	const {search, change} = useAddress('/events')

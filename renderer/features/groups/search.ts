@@ -11,7 +11,6 @@ export const groupsSearchSchema = searchOf({
 	root: z.string(),
 	/** GUID of the list that marks policies in the chart. */
 	list: z.string(),
-	/** A part of a name, description or GUID. */
 	search: z.string(),
 	/** GUID of the group in the side panel. */
 	group: z.string(),
@@ -21,12 +20,7 @@ export const groupsSearchSchema = searchOf({
 })
 export type GroupsSearch = z.infer<typeof groupsSearchSchema>
 
-export const compareGroupsSearchSchema = searchOf({
-	a: z.string(),
-	b: z.string(),
-	/** Includes equal lines. */
-	all: z.boolean()
-})
+export const compareGroupsSearchSchema = searchOf({a: z.string(), b: z.string(), all: z.boolean()})
 export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>
 
 export const groupSearchSchema = searchOf({below: z.boolean(), act: z.enum(['assign', 'note'])})

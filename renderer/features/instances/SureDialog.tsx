@@ -7,7 +7,6 @@ import {type GuardedCall, useGuard} from './use-guard.ts'
 import {Failure} from '#commands/Failure.tsx'
 
 interface SureDialogProps {
-	/** The button's action. */
 	verb: string
 	/** Default: the action. */
 	title?: string

@@ -31,7 +31,6 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
 
-/** One job: state, outcome of each target, and actions. */
 export function JobScreen() {
 	const {id} = useParams({from: '/jobs/$id'})
 	const {detail, error, retry} = useJob(id)
@@ -148,7 +147,6 @@ function RetryButton({left, retry}: {left: number; retry: Retry}) {
 	)
 }
 
-/** Results of every target as a file, including errors. */
 function ExportDialog({summary, onClose}: {summary: JobSummary; onClose: () => void}) {
 	const {client} = useApi()
 	return (

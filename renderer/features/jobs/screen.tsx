@@ -10,7 +10,6 @@ import {searchOf} from '#kit/search-of.ts'
 
 const jobsSearchSchema = searchOf({act: z.enum(['import'])})
 
-/** A job's address: the receipts shown. */
 const jobSearchSchema = searchOf({outcomes: z.array(z.enum(targetOutcomes)), search: z.string().max(200)})
 
 const routes = [
@@ -26,7 +25,6 @@ declare module '#kit/screen.ts' {
 	}
 }
 
-/** How many jobs run, and a mark when a program ended and left one. */
 function Count() {
 	const {running, interrupted} = useActiveFrame()?.jobs ?? {running: 0, interrupted: 0}
 	return <NavCount count={running} {...(interrupted > 0 && {warning: navWords.interrupted(interrupted)})} />

@@ -13,7 +13,6 @@ import {Card} from '#ui/Screen.tsx'
 import styles from './AllConnections.module.css'
 import {t} from './text.ts'
 
-/** The other tenants, one row each, from local data. */
 export function AllConnections() {
 	const connections = useConnections() ?? []
 	if (connections.length < 2) return null

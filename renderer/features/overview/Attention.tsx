@@ -26,7 +26,6 @@ import {pathDuring} from './use-chosen-time.ts'
 import {useOpen} from './use-open.ts'
 
 interface AttentionProps {
-	/** Connection id of the lines. */
 	connection: string
 	/** `undefined` during the first load. */
 	items: readonly AttentionItem[] | undefined

@@ -119,7 +119,6 @@ export function isRead({readAt, problem}: AuditState) {
 	return readAt !== null && problem === null
 }
 
-/** The effect of a query now. */
 export function askWords({readAt, problem}: AuditState): string {
 	if (readAt === null) return common.load
 	return problem === null || problem.code === 'incomplete' ? common.loadNewEntries : 'Try again'

@@ -133,7 +133,6 @@ interface MissingProps {
 	isToldAbove: boolean
 }
 
-/** Reports incomplete numbers: failed pages, or a failed load. */
 function Missing({inventory, isToldAbove}: MissingProps) {
 	const read = useReadComputers()
 	if (inventory === undefined || inventory.rows === 0) return null
@@ -160,7 +159,6 @@ interface TilesProps {
 	isOld: boolean
 }
 
-/** Numbers, each of which opens its rows. */
 function Tiles({tiles, isOld}: TilesProps) {
 	if (tiles === undefined)
 		return (

@@ -40,7 +40,6 @@ export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 	cancelled: 'plain'
 }
 
-/** Playbooks that can be started, and their last runs. */
 export function PlaybooksScreen() {
 	const navigate = useNavigate()
 	const search = useSearch({from: '/playbooks'})

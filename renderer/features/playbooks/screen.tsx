@@ -24,7 +24,6 @@ declare module '#kit/screen.ts' {
 
 const everyMs = 15_000
 
-/** How many runs wait for somebody. */
 function Count() {
 	const count = useWaitingRuns(everyMs, useCalm()).length
 	return <NavCount count={count} words={navWords.waiting(formatCount(count))} />

@@ -22,7 +22,6 @@ import styles from './policies.module.css'
 import {t} from './text.ts'
 import {xmlDiff} from './xml-settings.ts'
 
-/** Two policies side by side: differences, and optionally equal lines. */
 export function CompareScreen() {
 	const {search, change} = useAddress('/policies/compare')
 	const navigate = useNavigate()
@@ -156,7 +155,6 @@ function Settings({a, b, names, isAll}: {a: string; b: string} & Omit<DiffRowsPr
 	)
 }
 
-/** Two policies, field by field: pure, for tests without a page. */
 type Fields = Readonly<Record<string, unknown>>
 
 /** Fields unrelated to a policy's effect, which always differ. */
@@ -205,7 +203,6 @@ function isNamedList(value: unknown): value is readonly Fields[] {
 	return Array.isArray(value) && value.length > 0 && value.every(each => isRecord(each) && 'guid' in each)
 }
 
-/** Names by GUID, with their kind if any. */
 function namesOf(value: unknown): ReadonlyMap<string, string> {
 	if (!isNamedList(value)) return new Map()
 	return new Map(
@@ -216,7 +213,6 @@ function namesOf(value: unknown): ReadonlyMap<string, string> {
 	)
 }
 
-/** Readable form of the service's technical values. */
 function wordOf(field: string, value: unknown) {
 	if (field === 'product' && typeof value === 'string') return productTitle(value)
 	if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -34,7 +34,6 @@ import {t} from './text.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** Policies as a list and as two matrices, with a side panel. */
 export function PoliciesScreen() {
 	const screen = usePoliciesScreen()
 	const {search, navigate, change, reading, selection, table, searchBox, refreshButton, atGroup, shown, isMatrix} = screen
@@ -285,11 +284,9 @@ const noGroups: readonly GroupNode[] = []
 
 type ShownPolicies = ReturnType<typeof useShownPolicies>
 
-/** The rows of the view in the address. */
 function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean) {
 	const copy = usePolicies()
 	const tree = useGroups()
-	/** Rows are groups instead of policies. */
 	const isMatrix = search.view === 'groups'
 	const {product} = search
 	const text = (search.search ?? '').trim()

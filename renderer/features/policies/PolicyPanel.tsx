@@ -18,7 +18,6 @@ interface PolicyPanelProps {
 	onClose: () => void
 }
 
-/** One policy beside the table, from the local copy. */
 export function PolicyPanel({policy, groups, onClose}: PolicyPanelProps) {
 	return (
 		<SidePanel label={t.policyCursor} onClose={onClose}>

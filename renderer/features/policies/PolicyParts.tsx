@@ -42,7 +42,6 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 	)
 }
 
-/** Where to change a policy, which is impossible here. */
 export function EditedElsewhere() {
 	const {url} = useActiveConnection()
 	return (
@@ -98,7 +97,6 @@ function Reporting({policy}: {policy: PolicyRow}) {
 	return <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>{t.thatReportIt(formatCount(policy.computers))}</Link>
 }
 
-/** Lists of every kind in the policy; file lists link to their page. */
 export function ListCards({policy}: {policy: PolicyRow}) {
 	return (
 		<>
@@ -176,7 +174,6 @@ export function History({detail}: {detail: PolicyDetail}) {
 	)
 }
 
-/** The XML of a policy for agents: one call. */
 export function usePolicyXml(guid: string) {
 	return useAskedHere(q => q.directory.policies.xml, {guid}, {staleTime: Infinity, retry: false})
 }

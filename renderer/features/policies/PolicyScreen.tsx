@@ -113,7 +113,6 @@ function Policy({detail}: {detail: PolicyDetail}) {
 	)
 }
 
-/** The policy XML for agents: one call each. */
 function XmlTab({guid}: {guid: string}) {
 	const {data, error, refetch, isFetching, dataUpdatedAt} = usePolicyXml(guid)
 	if (data !== undefined)

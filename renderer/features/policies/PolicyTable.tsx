@@ -20,7 +20,6 @@ interface PolicyTableProps {
 	view: 'list' | 'lists'
 	asked: string
 	policies: readonly PolicyRow[]
-	/** Position of the first file list among all. */
 	from: number
 	onFrom: (from: number) => void
 	waiting: boolean
@@ -35,11 +34,9 @@ interface PolicyTableProps {
 	isPeeking: boolean
 	onPeek: (row: PolicyRow) => void
 	onCursor: (row: PolicyRow | undefined) => void
-	/** The panel beside the table. */
 	children: ReactNode
 }
 
-/** Policies with their facts, or with the file lists that they use. */
 export function PolicyTable(props: PolicyTableProps) {
 	const {view, policies, from, onFrom, waiting, hasAny, empty, children} = props
 	const lists = useMemo(() => listColumns(policies, from), [policies, from])

@@ -11,7 +11,6 @@ import {t} from './text.ts'
 const lineHeight = 20
 const noFolds: ReadonlySet<number> = new Set()
 
-/** XML as received, line by line, with folding and search. */
 export function XmlView(props: {text: string}) {
 	const it = useXmlView(props)
 	const {text, lines, setFolded, search, setSearch, at, setAt, found, step} = it

@@ -108,7 +108,6 @@ function Use({line: {uses, group}, product}: {line: GroupLine; product: string})
 	)
 }
 
-/** A line of the matrix in words, for announcements. */
 export function describeLine({group, uses}: GroupLine) {
 	if (uses === null) return `${group.name}, details not loaded`
 	const parts = [...uses.values()].map(use => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`)
@@ -144,7 +143,6 @@ function Uses({row, list, name}: {row: PolicyRow; list: string; name: string}) {
 	)
 }
 
-/** A line of the matrix of lists in words. */
 export function describeLists(row: PolicyRow) {
 	const what =
 		row.fileLists === null

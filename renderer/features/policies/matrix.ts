@@ -53,7 +53,6 @@ export function listColumns(policies: readonly PolicyRow[], from: number) {
 	}
 }
 
-/** Number of groups without loaded details: one call each. */
 export function unreadGroups(lines: readonly GroupLine[]) {
 	return lines.filter(({uses, group}) => uses === null && group.vanishedAt === null).length
 }

@@ -14,7 +14,6 @@ export function answering(policies: readonly PolicyRow[], search: string, produc
 	})
 }
 
-/** Policies grouped by product, in product order. */
 export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] {
 	const products = inProductOrder(policies.map(({product}) => product))
 	return policies.toSorted((a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'))
@@ -38,12 +37,10 @@ export function groupsUsing(policy: PolicyRow, groups: ReadonlyMap<string, Group
 	})
 }
 
-/** A computers filter for a policy. */
 export function computersOf({guid}: Pick<PolicyRow, 'guid'>) {
 	return `policy:${guid}`
 }
 
-/** A policy in words, for announcements. */
 export function describePolicy(policy: PolicyRow) {
 	const count = (things: readonly unknown[] | null, one: string) =>
 		things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`

@@ -4,14 +4,11 @@ import {searchOf} from '#kit/search-of.ts'
 const policyViews = ['list', 'groups', 'lists'] as const
 export type PolicyView = (typeof policyViews)[number]
 
-/** The state of the policies screen in its address. */
 export const policiesSearchSchema = searchOf({
 	view: z.enum(policyViews),
-	/** A part of a name, description or GUID. */
 	search: z.string(),
 	/** One product, in the service's spelling. */
 	product: z.string(),
-	/** GUID of the policy in the side panel. */
 	policy: z.string(),
 	/** Index of the first file list column of the matrix. */
 	from: z.int().min(0),
@@ -23,9 +20,4 @@ export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
 
 export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
 
-export const compareSearchSchema = searchOf({
-	a: z.string(),
-	b: z.string(),
-	/** Includes equal lines. */
-	all: z.boolean()
-})
+export const compareSearchSchema = searchOf({a: z.string(), b: z.string(), all: z.boolean()})

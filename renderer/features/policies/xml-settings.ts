@@ -43,7 +43,6 @@ function settingsOf(xml: string) {
 	return found
 }
 
-/** Settings of one part of the tree. */
 interface SettingGroup {
 	title: string
 	lines: readonly DiffLine[]

@@ -31,7 +31,6 @@ interface ActivityResultProps {
 	onShow: (show: ShownPart) => void
 }
 
-/** Matching computers, those without local events, and actions. */
 export function ActivityResult(props: ActivityResultProps) {
 	const {activity} = props
 	const {answer, isAsking} = activity
@@ -212,12 +211,10 @@ function json({answer, rows, show}: ShownComputers) {
 	return JSON.stringify({asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows}, null, 2)
 }
 
-/** The beginning of the query for a file name. */
 function fileWord(value: string) {
 	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24)
 }
 
-/** Why an answer stopped, and how to continue. */
 function Stopped({activity}: {activity: Activity}) {
 	const {answer, isAsking, ask, error} = activity
 	if (isAsking) return null

@@ -11,11 +11,9 @@ import {t} from './text.ts'
 
 interface LocalResultsProps {
 	results: SearchResults
-	/** Called when a hit is opened. */
 	onOpen: () => void
 }
 
-/** Hits by kind; each group opens its screen with the same query. */
 export function LocalResults({results, onOpen}: LocalResultsProps) {
 	const {groups, computers, events} = results
 	if (groups.length === 0) {

@@ -10,7 +10,6 @@ export const searchSearchSchema = searchOf({
 	q: z.union([z.string().max(2000), z.number().transform(String)]),
 	/** The shown answer of the service; default: the last query's. */
 	ask: z.enum(['activity', 'user']),
-	/** The shown computers of the answer. */
 	show: z.enum(shownParts)
 })
 export type SearchSearch = z.infer<typeof searchSearchSchema>

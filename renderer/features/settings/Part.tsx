@@ -16,7 +16,6 @@ export interface PartProps {
 	children?: ReactNode
 }
 
-/** One setting: description and control. */
 export function Part({title, about, sets, isLong = false, children}: PartProps) {
 	const managed = useManaged()
 	const isHeld = sets?.some(name => managed.settings.includes(name)) === true

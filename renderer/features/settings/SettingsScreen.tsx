@@ -199,7 +199,6 @@ function useScrollTo(section: SectionId | undefined) {
 	}, [])
 }
 
-/** Settings managed by an administrator on this computer. */
 function ManagedPart() {
 	const managed = useManaged()
 	return (
@@ -266,7 +265,6 @@ function DiagnosticsPart() {
 	)
 }
 
-/** Signed-in browsers of a console without its own window. */
 function SessionsPart() {
 	const sessions = useAsked(q => q.local.sessions)
 	const end = useCall((client, id: string) => client.local.endSession({id}), {onSettled: () => void sessions.refetch()})

@@ -1,4 +1,3 @@
-/** All settings, with their search words. */
 import type {SectionId} from './search.ts'
 
 interface Part {

@@ -14,7 +14,6 @@ import {t} from './text.ts'
 
 interface DrawingBarProps {
 	layout: Layout
-	/** Amount of data, and its start. */
 	extent: ReactNode
 	/** With several computers: whether only shared files are shown. */
 	shared: {only: boolean; onOnly: (only: boolean) => void} | null
@@ -29,7 +28,6 @@ interface DrawingBarProps {
 	onSaveTable: () => void
 }
 
-/** View options of loaded data: no cost. */
 export function DrawingBar(props: DrawingBarProps) {
 	const {layout, name, nameField, onName, hideClean, onHide, onZoom} = props
 	const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null

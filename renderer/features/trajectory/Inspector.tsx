@@ -28,19 +28,16 @@ import styles from './Trajectory.module.css'
 
 interface InspectorProps {
 	origin: Origin
-	/** Whether the chart has several computers. */
 	isOneOfSeveral: boolean
 	query: string
 	point: TrajectoryPoint
 	lane: TrajectoryLane | undefined
-	/** Name of the parent's lane; `null` without one. */
 	parent: string | null
 	onClose: () => void
 	/** Queries the service for this value: one call. */
 	onNarrow: (query: string) => void
 }
 
-/** One event with all reported fields. */
 export function Inspector(props: InspectorProps) {
 	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
 	const {guid, hostname, query} = origin.part
@@ -104,7 +101,6 @@ function Fields({json}: {json: string}) {
 	)
 }
 
-/** The same event in the service's own console. */
 function InConsole({guid, json}: {guid: string; json: string}) {
 	const {url} = useActiveConnection()
 	const page = computerPage(guid, fieldsOf(json).find(({name}) => name === 'id')?.value)
@@ -118,7 +114,6 @@ function InConsole({guid, json}: {guid: string; json: string}) {
 	)
 }
 
-/** Values of the event that the service can be queried for. */
 function Narrow({point, query, onNarrow}: InspectorProps) {
 	const {sha256, parent} = point
 	const choices = [
@@ -175,7 +170,6 @@ function CopyAs({guid, point, json}: {guid: string; point: TrajectoryPoint; json
 	)
 }
 
-/** Every field of a record, one per line: pure. */
 interface RecordField {
 	name: string
 	value: string
@@ -233,7 +227,6 @@ function subjectOf({sha256, shape, text}: TrajectoryPoint) {
 	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256
 }
 
-/** Prevalence: one call, on request. */
 function Prevalence({subject}: {subject: string}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text: subject, kind: 'activity'} as const

@@ -28,12 +28,10 @@ interface LanesProps {
 	view: ViewStore
 	selected: number | null
 	marked: readonly number[]
-	/** Summary of the chart, in a sentence. */
 	label: string
 	labelWidth: number
 	onPick: (index: number) => void
 	onMove: (move: Move) => void
-	/** Moves the visible time by a share of it. */
 	onPan: (share: number) => void
 	onInspect: () => void
 	onFocus: (isFocused: boolean) => void
@@ -252,7 +250,6 @@ function useWheel({scroller, layout, view, labelWidth}: PointerOptions) {
 	}, [scroller, layout, view, labelWidth])
 }
 
-/** The object under the pointer: pure. */
 interface Hit {
 	row: number
 	lane: LaneLayout
@@ -281,7 +278,6 @@ function hitAt({layout, span, width, labelWidth, top}: HitFacts, x: number, y: n
 	return {row, lane, bead: near !== null && Math.abs(near.x - at) <= reach ? near : null}
 }
 
-/** The tooltip, one text per line; empty without one. */
 function tipOf({lane, bead}: Hit, isLabel: boolean, zone: TimeZone) {
 	if (bead !== null) return beadLines(lane.points, bead, zone)
 	if (!isLabel) return []

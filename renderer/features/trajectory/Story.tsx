@@ -82,7 +82,6 @@ export function useStory(trajectory: Trajectory, selected: number | null) {
 	}, [trajectory, selected, main])
 }
 
-/** An attack story in words: pure. */
 const roleLooks: Readonly<Record<StoryRole, {word: string; tone: Tone}>> = {
 	document: {word: 'document', tone: 'accent'},
 	program: {word: 'program', tone: 'plain'},
@@ -94,7 +93,6 @@ const roleLooks: Readonly<Record<StoryRole, {word: string; tone: Tone}>> = {
 	failed: {word: 'not stopped', tone: 'bad'}
 }
 
-/** The origin, and its certainty. */
 function originWords({origin, fromOutside}: AttackStory) {
 	const {name, point, inferred} = origin
 	if (origin.role === 'address') return `Began with a connection: ${point.text}.`
@@ -103,7 +101,6 @@ function originWords({origin, fromOutside}: AttackStory) {
 	return `${name} is the first that is known here; what brought it is not.`
 }
 
-/** A timeline for a ticket or a wiki. */
 function storyMarkdown(story: AttackStory, hostname: string) {
 	const rows = story.steps.map(
 		step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step), step.point.sha256 ?? ''].map(cell).join(' | ')} |`

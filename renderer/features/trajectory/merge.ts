@@ -1,7 +1,6 @@
 /** Several readings on one time axis: pure. A lane of another computer has its part number before its file. */
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 
-/** One computer of the chart. */
 export interface Part extends Pick<Trajectory, 'guid' | 'hostname' | 'query' | 'readAt' | 'cut'> {
 	events: number
 }

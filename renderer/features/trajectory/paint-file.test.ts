@@ -54,7 +54,6 @@ test('the file has a ground of its own below everything, its extent in words, an
 
 type Call = [name: string, style: unknown, composite: unknown, ...rest: unknown[]]
 
-/** A pen that records its calls. */
 function recorder() {
 	const calls: Call[] = []
 	const state: Record<string, unknown> = {globalCompositeOperation: 'source-over'}

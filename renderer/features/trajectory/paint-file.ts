@@ -16,9 +16,7 @@ export interface FilePicture {
 	span: Span
 	theme: ChartTheme
 	zone: TimeZone
-	/** Amount of data, in a sentence. */
 	extent: string
-	/** Indices of bookmarked points. */
 	marked: readonly number[]
 }
 
@@ -65,7 +63,6 @@ function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, 
 	pen.fillText(`${extent} Shown: ${spanWords(span, zone)}.${hidden}${left}`, 12, 38)
 }
 
-/** The symbols and colours in use, each with its word. */
 function paintLegend(pen: Pen, {layout, theme}: FilePicture, y: number) {
 	const found = new Set<string>(layout.points.flatMap(({shape, disposition}) => [shape, disposition]))
 	let x = 12

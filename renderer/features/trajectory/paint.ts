@@ -140,7 +140,6 @@ function paintSelected(painting: Painting) {
 	pen.stroke()
 }
 
-/** A small flag above a bookmarked event. */
 function paintMarked(painting: Painting) {
 	const {pen, theme, layout, marked = []} = painting
 	pen.fillStyle = theme.tones.hold
@@ -222,7 +221,6 @@ function formats(style: Intl.DateTimeFormatOptions): Readonly<Record<TimeZone, I
 	return {local: new Intl.DateTimeFormat('en-GB', style), utc: new Intl.DateTimeFormat('en-GB', {...style, ...utc})}
 }
 
-/** Names of the lanes, left of the plot. */
 function paintLabels(painting: Painting) {
 	const {pen, theme, layout, labelWidth, height, beads} = painting
 	pen.save()

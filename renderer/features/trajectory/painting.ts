@@ -17,17 +17,14 @@ export interface Frame {
 	labelWidth: number
 	/** Vertical scroll of the lanes in pixels. */
 	top: number
-	/** `index` of the selected point. */
 	selected: number | null
 	isFocused: boolean
-	/** Indices of bookmarked points. */
 	marked?: readonly number[]
 }
 
 export interface Painting extends Frame {
 	pen: Pen
 	plot: number
-	/** Beads by row, of visible rows. */
 	beads: ReadonlyMap<number, readonly Bead[]>
 }
 

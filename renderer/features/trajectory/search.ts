@@ -4,11 +4,9 @@ import {searchOf} from '#kit/search-of.ts'
 /** Maximum other computers in one chart. */
 export const mostCompared = 4
 
-/** A trajectory in the address, besides its computer. */
 export const trajectorySearchSchema = searchOf({
 	/** The service's filter: address, SHA-256 or URL; `user:` and a name for a user's activity. */
 	q: z.union([z.string().max(2000), z.number().transform(String)]),
-	/** Hides clean lanes. */
 	hide: z.boolean(),
 	/** Id of an event or of its detection: the event that is selected first. */
 	event: z.string().max(200),

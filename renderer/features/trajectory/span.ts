@@ -1,4 +1,3 @@
-/** Moving along the time: pure. */
 import type {AttackStory} from '#shared/attack-story.ts'
 import type {TrajectoryPoint} from '#contract/insight.ts'
 import {type Span, timeOf} from './layout.ts'
@@ -14,7 +13,6 @@ export function zoomed(span: Span, whole: Span, factor: number, share: number): 
 	return within({from: fixed - length * share, to: fixed + length * (1 - share)}, whole)
 }
 
-/** Moves by a share of the visible span. */
 export function panned(span: Span, whole: Span, share: number): Span {
 	const by = (span.to - span.from) * share
 	return within({from: span.from + by, to: span.to + by}, whole)

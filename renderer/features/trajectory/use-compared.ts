@@ -5,7 +5,6 @@ import type {Trajectory} from '#contract/insight.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'
 
-/** Another computer of the chart. */
 export interface Compared extends Attempt {
 	guid: string
 	hostname: string

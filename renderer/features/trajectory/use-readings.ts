@@ -21,7 +21,6 @@ export interface Attempt {
 
 const none: Attempt = {underway: null, error: null}
 
-/** Trajectories being loaded from the service, by computer and query. */
 export function useReadings() {
 	const {client, queries, cache, connection} = useConnected()
 	const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map())

@@ -6,7 +6,6 @@ import {formatExact, type TimeZone} from '#ui/time.ts'
 import {timeOf, type Layout, type Span} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 
-/** Amount of data, its start, and what is missing; in sentences. */
 export function extentOf({points, oldest, cut}: Trajectory, zone: TimeZone) {
 	const count = `${counted(points.length, nouns.event)}`
 	const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`
@@ -21,7 +20,6 @@ export function unknownOf({unknown}: Pick<Trajectory, 'unknown'>) {
 	return `${counted(total, ['event is', 'events are'])} of a type that is not known here: ${types}.`
 }
 
-/** A point in words, for announcements. */
 export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZone) {
 	const {disposition, shape} = point
 	const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`
@@ -42,7 +40,6 @@ function offsetWords(time: number) {
 	return `UTC${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`
 }
 
-/** The result of zooming, panning and hiding, for announcements. */
 export function shownWords(layout: Layout, {from, to}: Span, zone: TimeZone) {
 	const inside = layout.points.filter(point => timeOf(point) >= from && timeOf(point) <= to).length
 	const all = layout.points.length

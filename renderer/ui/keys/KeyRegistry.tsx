@@ -99,7 +99,6 @@ export function useActiveKeys() {
 	return useSyncExternalStore(registry.subscribe, registry.ids)
 }
 
-/** Runs a shortcut's action, for choices from a list. */
 export function useRunKey(): (id: KeyId) => void {
 	const registry = useRegistry()
 	return id => registry.find(id)?.()
@@ -129,7 +128,6 @@ function createRegistry() {
 				changed()
 			}
 		},
-		/** Ids with a handler, for the overlay. */
 		ids: () => ids,
 		subscribe(listener: () => void) {
 			listeners.add(listener)

@@ -1,5 +1,3 @@
-/** Compares pressed keys with the key map. */
-
 export interface Pressed {
 	key: string
 	ctrl: boolean

@@ -2,7 +2,6 @@ import {useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import type {BulkKind} from '#state/ui.tsx'
 
-/** Each opens the dialog of a job. */
 export const bulkActions = [
 	{kind: 'isolate', words: 'Isolate…', keys: 'i'},
 	{kind: 'release', words: 'Release…', keys: 'u'},

@@ -18,7 +18,6 @@ interface Progress {
 	wanted: readonly string[]
 	queried: number
 	failed: readonly string[]
-	/** Why the last of them failed. */
 	error: CordonError | null
 	isRunning: boolean
 }

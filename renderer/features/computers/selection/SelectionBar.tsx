@@ -17,7 +17,6 @@ interface ComputersSelectionProps extends Pick<ComponentProps<typeof SelectionBa
 	/** Why not all matches can be selected, in a sentence. */
 	refusal: string | null
 	onAll: () => void
-	/** The last selected row was removed: the bar disappears. */
 	onEmptied: () => void
 	onLabel: () => void
 	onRefresh: () => void
@@ -69,7 +68,6 @@ export function ComputersSelection(props: ComputersSelectionProps) {
 
 interface MarksProps {
 	selected: ReadonlySet<string>
-	/** Removes these from the selection. */
 	onLeaveOut: (guids: readonly string[], what: string) => void
 }
 

@@ -8,11 +8,9 @@ import type {Views} from './use-views.ts'
 
 interface ViewsLineProps {
 	views: Views
-	/** Saves the current list to the view. */
 	onSave: (view: SavedView) => void
 }
 
-/** Pinned views and the current one; no line without any. */
 export function ViewsLine({views, onSave}: ViewsLineProps) {
 	const {all, current, isChanged, open, error} = views
 	const shown = all.filter(view => view.pinned || view.id === current?.id)

@@ -10,11 +10,9 @@ import type {Views} from './use-views.ts'
 
 interface ViewsMenuProps {
 	views: Views
-	/** The current list as an unnamed view. */
 	shown: () => SavedView
 }
 
-/** All views, and actions for the current one. */
 export function ViewsMenu({views, shown}: ViewsMenuProps) {
 	const [isOpen, setOpen] = useState(false)
 	const [edited, setEdited] = useState<{view: SavedView; isNew: boolean} | null>(null)

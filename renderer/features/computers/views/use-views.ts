@@ -37,9 +37,7 @@ export function useViews({search, filter, setFilter, change}: ShownNow) {
 	useDefaultView(all, search, open)
 	return {
 		all: all ?? [],
-		/** The view in the address. */
 		current,
-		/** Whether the list differs from the view. */
 		isChanged: current !== undefined && differs(current, search, filter),
 		/** Stored form of the columns: those of the view, or of the list without one. */
 		columns: current?.columns ?? settings.computerColumns,

@@ -90,7 +90,6 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {rules: GuardR
 	)
 }
 
-/** Examples of the rules as typed. */
 function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	return (
 		<PlainTable caption={t.whatHappens} columns={[t.computers, t.tier, t.whatIsAsked]}>

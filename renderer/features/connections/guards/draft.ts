@@ -1,4 +1,3 @@
-/** Guard rules as typed. Pure. */
 import {guardRulesSchema, type GuardRules} from '#model/guard.ts'
 import {readOrigin} from '#model/origin.ts'
 import {readWindow} from '#model/window.ts'
@@ -63,9 +62,7 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules) 
 		approval: rules.approval,
 		/** Groups of the keys that may sign. */
 		approvers: rules.approval.groups.join(', '),
-		/** Maintenance windows, one per line. */
 		windows: rules.windows.join('\n'),
-		/** Origins that playbooks may reach, one per line. */
 		origins: rules.origins.join('\n'),
 		/** `null`: until released. */
 		leaseHours: rules.leaseHours

@@ -96,7 +96,6 @@ function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDial
 	)
 }
 
-/** A saved view of the events and the screen's address: pure. */
 type Shown = Omit<EventView, 'kind' | 'id' | 'name'>
 
 /** The saved part of the screen. `filter` is the typed one. */

@@ -71,7 +71,6 @@ interface EditorProps {
 	detail: PlaybookDetail | null
 }
 
-/** The same draft as forms, graph and JSON. */
 function Editor({place, first, detail}: EditorProps) {
 	const parts = useDraft(place, first)
 	const {draft, change} = parts

@@ -17,7 +17,6 @@ export type NewStep = 'request' | 'question' | Exclude<StepType, 'start' | 'end'
 export const newId = (type: string): string => `${type}--${crypto.randomUUID()}`
 export const resultName = '__soarca_http_api_result__'
 
-/** A start that leads to an end. */
 export function emptyDraft(name: string, now: string): Draft {
 	const [start, end] = [newId('start'), newId('end')]
 	return {
@@ -181,7 +180,6 @@ export function removeStep(draft: Draft, id: string): Draft {
 	return pruned(ways.reduce((changed, {from, field}) => lead(changed, from, field, next), {...draft, ...exception}))
 }
 
-/** Removes unreachable steps. */
 function pruned(draft: Draft) {
 	const reached = new Set<string>()
 	const open = [draft.workflow_start, draft.workflow_exception ?? '']

@@ -1,4 +1,3 @@
-/** The edited draft: undo steps, kept across screens, and its problems. */
 import {useEffect, useState} from 'react'
 
 import type {PlaybookVerdict} from '#model/playbook.ts'
@@ -7,7 +6,6 @@ import {useApi} from '#api/hooks.tsx'
 import {anyDialog} from '#ui/list-of-screen.ts'
 import type {Draft} from './edit.ts'
 
-/** Maximum undo steps. */
 const kept = 200
 
 /** Typing into one field is one change. */
@@ -38,7 +36,6 @@ export function useDraft(place: string, first: Draft) {
 			setBase(as)
 			setState(old => ({...old, all: old.all.map(each => (each === one ? as : each)), field: undefined}))
 		},
-		/** Reverts to the stored version. */
 		discard: () => change(base)
 	}
 }
