@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {spawn} from 'node:child_process'
 import {chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
-import {connect, createServer, type Socket} from 'node:net'
+import {connect, createServer} from 'node:net'
 import {dirname, join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -27,6 +27,10 @@ afterEach(async () => {
 	await console?.stop()
 	console = undefined
 })
+
+const placeFile = () => join(profile, 'command-line.json')
+const pathOf = () => socketPath({profile, temporary: folder})
+const leave = (socket: string, pid = 1) => publish(profile, {socket, pid, secret: 's'.repeat(43)})
 
 async function echo(channel: Channel) {
 	for await (const message of channel.messages) {
@@ -66,13 +70,13 @@ describe('a console that listens', () => {
 		channel.close()
 		expect(lstatSync(socket).mode & 0o777).toBe(0o600)
 		expect(lstatSync(dirname(socket)).mode & 0o777).toBe(0o700)
-		expect(statSync(join(profile, 'command-line.json')).mode & 0o777).toBe(0o600)
+		expect(statSync(placeFile()).mode & 0o777).toBe(0o600)
 	})
 
 	it('leaves nothing behind when it stops', async () => {
 		const {socket, stop} = await listen()
 		await stop()
-		expect([socket, dirname(socket), join(profile, 'command-line.json')].filter(existsSync)).toEqual([])
+		expect([socket, dirname(socket), placeFile()].filter(existsSync)).toEqual([])
 		expect(await reach()).toBeUndefined()
 	})
 
@@ -139,8 +143,11 @@ describe('a console that listens', () => {
 	})
 })
 
-async function expectRefused(socket: Socket) {
-	await once(socket, 'close')
+const connecting = () => connect({path: console?.socket ?? ''})
+
+async function expectRefused(bytes: Buffer, socket = connecting()) {
+	socket.write(bytes)
+	await once(socket.resume(), 'close')
 	await expect.poll(() => refusals).toHaveLength(1)
 }
 
@@ -148,8 +155,8 @@ describe('an unauthenticated peer', () => {
 	it('with the wrong secret is refused, and gets no message', async () => {
 		await listen()
 		const place = readPlace(profile)
-		rmSync(join(profile, 'command-line.json'))
-		publish(profile, {socket: place?.socket ?? '', pid: 1, secret: 'w'.repeat(43)})
+		rmSync(placeFile())
+		leave(place?.socket ?? '')
 		await expect(reach()).rejects.toMatchObject({code: 'forbidden'})
 		// The console with the wrong secret answered, and this end rejected it.
 		await expect.poll(() => refusals).toHaveLength(1)
@@ -158,20 +165,16 @@ describe('an unauthenticated peer', () => {
 	it('that proves nothing gets no answer but the proof of the other end', async () => {
 		let served = 0
 		await listen({onCommandLine: async () => void (served += 1)})
-		const socket = connect({path: console?.socket ?? ''})
+		const socket = connecting()
 		socket.write(framed({hello: 'cordon', version: '1.0.0', nonce: 'n'}))
 		await once(socket, 'data')
-		socket.write(framed({proof: 'AAAA'}))
-		await expectRefused(socket)
+		await expectRefused(framed({proof: 'AAAA'}), socket)
 		expect(served).toBe(0)
 	})
 
 	it('that sends half a message is cut off', async () => {
 		await listen({patienceMs: 30})
-		const socket = connect({path: console?.socket ?? ''})
-		socket.write(framed({hello: 'cordon'}).subarray(0, 7))
-		socket.resume()
-		await expectRefused(socket)
+		await expectRefused(framed({hello: 'cordon'}).subarray(0, 7))
 	})
 
 	it.each([
@@ -182,10 +185,7 @@ describe('an unauthenticated peer', () => {
 		['more than a greeting has', framed({hello: 'cordon', version: '1.0.0', nonce: 'n', more: 'x'.repeat(5000)})]
 	])('that sends %s is cut off at once', async (_what, bytes) => {
 		await listen({patienceMs: 60_000})
-		const socket = connect({path: console?.socket ?? ''})
-		socket.write(bytes)
-		socket.resume()
-		await expectRefused(socket)
+		await expectRefused(bytes)
 	})
 
 	it('in place of the console gets nothing of the command', async () => {
@@ -215,14 +215,14 @@ describe('another version', () => {
 
 describe('leftovers of a killed console', () => {
 	it('does not count as a console, and the next one replaces it', async () => {
-		const path = socketPath({profile, temporary: folder})
+		const path = pathOf()
 		mkdirSync(dirname(path), {mode: 0o700})
 		const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('ready'))`
 		const child = spawn(process.execPath, ['-e', script], {stdio: ['ignore', 'pipe', 'inherit']})
 		await once(child.stdout, 'data')
 		child.kill('SIGKILL')
 		await once(child, 'exit')
-		publish(profile, {socket: path, pid: child.pid ?? 0, secret: 's'.repeat(43)})
+		leave(path, child.pid)
 		expect(lstatSync(path).isSocket()).toBe(true)
 		expect(await reach()).toBeUndefined()
 		await listen()
@@ -230,38 +230,36 @@ describe('leftovers of a killed console', () => {
 	})
 
 	it('is no console either when only its file is left', async () => {
-		publish(profile, {socket: join(folder, 'gone', 'socket'), pid: 1, secret: 's'.repeat(43)})
+		leave(join(folder, 'gone', 'socket'))
 		expect(await reach()).toBeUndefined()
 	})
 })
 
 describe('an unsafe place', () => {
-	const pathOf = () => socketPath({profile, temporary: folder})
+	const expectNeither = async (why: RegExp) => {
+		await expect(listen()).rejects.toThrow(why)
+		leave(pathOf())
+		await expect(reach()).rejects.toThrow(why)
+	}
 
 	it('a link in place of the folder is not followed', async () => {
 		const elsewhere = join(folder, 'elsewhere')
 		mkdirSync(elsewhere, {mode: 0o700})
 		symlinkSync(elsewhere, dirname(pathOf()))
-		await expect(listen()).rejects.toThrow(/is not a folder/)
-		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
-		await expect(reach()).rejects.toThrow(/is not a folder/)
+		await expectNeither(/is not a folder/)
 	})
 
 	it('a folder that is open to others is not used', async () => {
 		mkdirSync(dirname(pathOf()))
 		chmodSync(dirname(pathOf()), 0o755)
-		await expect(listen()).rejects.toThrow(/is open to others/)
-		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
-		await expect(reach()).rejects.toThrow(/is open to others/)
+		await expectNeither(/is open to others/)
 	})
 
 	it.skipIf(process.getuid?.() !== 0)('the folder of another user is not used', async () => {
 		mkdirSync(dirname(pathOf()), {mode: 0o700})
 		const {chownSync} = await import('node:fs')
 		chownSync(dirname(pathOf()), 4711, 4711)
-		await expect(listen()).rejects.toThrow(/belongs to another user/)
-		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
-		await expect(reach()).rejects.toThrow(/belongs to another user/)
+		await expectNeither(/belongs to another user/)
 	})
 
 	it('a file or a link in place of the socket is left alone', async () => {
@@ -274,7 +272,7 @@ describe('an unsafe place', () => {
 
 	it('a secret that others can read is not used, nor a link to one', async () => {
 		await listen()
-		const file = join(profile, 'command-line.json')
+		const file = placeFile()
 		chmodSync(file, 0o644)
 		await expect(reach()).rejects.toThrow(/can be read or changed by others/)
 		rmSync(file)
@@ -287,7 +285,7 @@ describe('an unsafe place', () => {
 		'a damaged file is reported, keeps no console from stopping, and the next one replaces it: %s',
 		async text => {
 			const first = await listen()
-			writeFileSync(join(profile, 'command-line.json'), text, {mode: 0o600})
+			writeFileSync(placeFile(), text, {mode: 0o600})
 			await expect(reach()).rejects.toThrow(/is damaged/)
 			await first.stop()
 			expect(existsSync(first.socket)).toBe(false)
@@ -332,7 +330,7 @@ it('an interrupt while the console does not answer ends the waiting', async () =
 
 /** Listens at the console's address without its secret. */
 async function impostor(answer: (socket: {write(bytes: Buffer): unknown}) => unknown) {
-	const path = socketPath({profile, temporary: folder})
+	const path = pathOf()
 	mkdirSync(dirname(path), {mode: 0o700})
 	let heard = ''
 	const server = createServer(socket => {
@@ -344,7 +342,7 @@ async function impostor(answer: (socket: {write(bytes: Buffer): unknown}) => unk
 	})
 	server.listen({path})
 	await once(server, 'listening')
-	publish(profile, {socket: path, pid: 7, secret: 's'.repeat(43)})
+	leave(path, 7)
 	return {server, heard: () => heard}
 }
 

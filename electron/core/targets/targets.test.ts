@@ -68,6 +68,7 @@ const nowhere = {kind: 'file', path: '/tmp/never'} as const
 const first = async () => (await world.targets().list())[0]
 const isOpen = () => eventually('it is open', async () => (await first())?.state.phase === 'live')
 const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
+const problemTells = (what: string) => eventually('it says why', async () => (await first())?.state.problem?.includes(what) === true)
 const backlog = async () => (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
 
 const drained = (): Promise<unknown> => eventually('everything is confirmed', async () => (await backlog()) === 0)
@@ -98,7 +99,7 @@ describe('a file', () => {
 		await world.notes(0, 300)
 		await drained()
 		expect(written(path)).toEqual(upTo(300))
-		await eventually('it says why', async () => (await first())?.state.problem?.includes(`${path}.1`) === true)
+		await problemTells(`${path}.1`)
 	})
 
 	test('goes on once the disk of the profile has room again', async () => {
@@ -222,27 +223,27 @@ describe('a file', () => {
 		expect(readFileSync(path, 'utf8')).toMatch(/^{"half{"test":true.*}\n$/)
 	})
 
+	/** Meanwhile another does something to the file. */
+	async function sent(path: string, host: object, meanwhile: () => void) {
+		const session = await openFileTarget({kind: 'file', path, rotateBytes: 1, keep: 1}, host as never)
+		await using handle = await open(path, 'a')
+		vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync').mockImplementationOnce(async () => meanwhile())
+		await session.send({...ofLog, items: [{body: '1'} as never], upTo: 1})
+	}
+
 	test.each(['', '{"other":1}\n'])('on a full disk has no part of a batch but where %j of others is behind', async other => {
 		const path = join(testFolder(), 'shared')
-		const session = await openFileTarget({kind: 'file', path, rotateBytes: 1, keep: 1}, {isWritten: true} as never)
-		await using handle = await open(path, 'a')
-		vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync').mockImplementationOnce(async () => {
-			appendFileSync(path, other)
-			throw new Error('full')
-		})
-		await expect(session.send({...ofLog, items: [{body: '1'} as never], upTo: 1})).rejects.toThrow('full')
+		const fill = () => (appendFileSync(path, other), expect.fail('full'))
+		await expect(sent(path, {isWritten: true}, fill)).rejects.toThrow('full')
 		expect(readFileSync(path, 'utf8')).toBe(other && `1\n${other}`)
 	})
 
 	test.each(['moved', 'rotating'])('that another profile has %s keeps what it moved', async how => {
 		const path = join(testFolder(), 'shared')
-		const session = await openFileTarget({kind: 'file', path, rotateBytes: 1, keep: 1}, {delivered() {}} as never)
-		await using handle = await open(path, 'a')
-		vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync').mockImplementationOnce(async () => {
+		await sent(path, {delivered() {}}, () => {
 			if (how === 'moved') renameSync(path, `${path}.1`)
 			writeFileSync(how === 'moved' ? path : `${path}.${how}`, 'other')
 		})
-		await session.send({...ofLog, items: [{body: '1'} as never], upTo: 1})
 		expect(readFileSync(how === 'moved' ? `${path}.1` : path, 'utf8')).toBe('1\n')
 	})
 
@@ -389,7 +390,7 @@ describe('a webhook', () => {
 		for (const [answer, ms] of Object.entries({429: 500_000, 503: 800_000, 410: 3_500_000})) {
 			status = Number(answer)
 			await world.restart()
-			await eventually('it is told', async () => (await first())?.state.problem?.includes(answer) === true)
+			await problemTells(answer)
 			expect(Date.parse((await first())?.state.nextTryAt ?? '') - Date.now()).toBeGreaterThan(ms)
 		}
 	})
@@ -479,7 +480,7 @@ describe('a webhook', () => {
 		const at = await receiver(() => status)
 		await hook(at.url)
 		await world.notes(0, 2)
-		await eventually('it waits', async () => (await first())?.state.problem?.includes('redirects are not') === true)
+		await problemTells('redirects are not')
 		status = 200
 		await world.restart()
 		await drained()

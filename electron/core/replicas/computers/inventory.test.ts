@@ -216,17 +216,9 @@ describe('completion and the palette', () => {
 
 	test('find by GUID, address, MAC and group', () => {
 		const mac = inventory.row(guidOf(2))?.macs[0] ?? ''
-		for (const text of [guidOf(2), '10.2.0.6', mac, mac.replaceAll(':', '-')]) {
-			expect(
-				inventory.find(text, 10).map(found => found.guid),
-				text
-			).toEqual([guidOf(2)])
-		}
-		for (const part of ['D-FIN', '-fin-1', guidOf(3).slice(-9), 'roup 3'])
-			expect(
-				inventory.find(part, 10).map(found => found.guid),
-				part
-			).toContain(guidOf(3))
+		const found = (text: string) => inventory.find(text, 10).map(({guid}) => guid)
+		for (const text of [guidOf(2), '10.2.0.6', mac, mac.replaceAll(':', '-')]) expect(found(text), text).toEqual([guidOf(2)])
+		for (const part of ['D-FIN', '-fin-1', guidOf(3).slice(-9), 'roup 3']) expect(found(part), part).toContain(guidOf(3))
 		expect(inventory.find('nothing like it', 10)).toEqual([])
 		expect(inventory.find('Group 2', 10)[0]).toEqual({kind: 'group', guid: groupOf(2).guid, label: 'Group 2', detail: '1 computer'})
 	})

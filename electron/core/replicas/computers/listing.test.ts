@@ -25,6 +25,18 @@ function matching(filter = '') {
 	return inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
 
+/** Begins a listing that waits after its first page. */
+async function firstPage() {
+	const {wait, open} = gate()
+	service.beforePage = offset => (offset === 500 ? wait() : Promise.resolve())
+	const arrived = Promise.withResolvers<void>()
+	inventory.onChange(() => (inventory.state().pagesRead === 1 ? arrived.resolve() : advance(200)))
+	const done = refresh()
+	advance(200)
+	await arrived.promise
+	return {done, open}
+}
+
 describe('a listing', () => {
 	test('fills an empty copy', async () => {
 		expect(inventory.state()).toMatchObject({phase: 'empty', rows: 0, total: null, pages: null, completeAt: null})
@@ -44,19 +56,10 @@ describe('a listing', () => {
 	})
 
 	test('can be used from its first page on', async () => {
-		const held = gate()
-		service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
-		const firstPage = Promise.withResolvers<void>()
-		inventory.onChange(() => {
-			if (inventory.state().pagesRead === 1) firstPage.resolve()
-			else advance(200)
-		})
-		const done = refresh()
-		advance(200)
-		await firstPage.promise
+		const {done, open} = await firstPage()
 		expect(inventory.state()).toMatchObject({phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3})
 		expect(matching()).toBe(500)
-		held.open()
+		open()
 		expect((await done).phase).toBe('complete')
 	})
 
@@ -240,17 +243,10 @@ describe('after a restart', () => {
 	})
 
 	test('a listing that was cut off is partial', async () => {
-		const held = gate()
-		service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
-		const arrived = Promise.withResolvers<void>()
-		inventory.onChange(() => (inventory.state().pagesRead === 1 ? arrived.resolve() : advance(200)))
-		const done = refresh()
-		done.catch(() => {})
-		advance(200)
-		await arrived.promise
+		const {done, open} = await firstPage()
 		// The same process, so that the listing of the other handle counts as one that died.
 		expect(world.open().state()).toMatchObject({phase: 'partial', missing: [500, 1000], rows: 500})
-		held.open()
+		open()
 		await done
 	})
 

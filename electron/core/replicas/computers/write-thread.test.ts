@@ -240,8 +240,10 @@ function moduleUrl(relative: string) {
 }
 
 describe('two processes', () => {
+	const reading = () => spawn(process.execPath, ['--input-type=module', '-e', reader, path], {stdio: ['ignore', 'pipe', 'inherit']})
+
 	test('one that is killed in the middle of a listing leaves a usable, partial copy', async () => {
-		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {stdio: ['ignore', 'pipe', 'inherit']})
+		const child = reading()
 		await once(child.stdout, 'data')
 		const ended = once(child, 'exit')
 		child.kill('SIGKILL')
@@ -255,7 +257,7 @@ describe('two processes', () => {
 	})
 
 	test('a small write is let through while the other reads a listing', async () => {
-		const child = spawn(process.execPath, ['--input-type=module', '-e', reader, path], {stdio: ['ignore', 'pipe', 'inherit']})
+		const child = reading()
 		const ended = once(child, 'exit')
 		await once(child.stdout, 'data')
 		const inventory = open()
