@@ -63,6 +63,7 @@ describe('a page of another site', () => {
 		['our own page, in an older browser', ['Origin', 'https://localhost:443'], 'passes'],
 		['another site', crossSite, '403 cross_site'],
 		['another site with an origin', [...crossSite, 'Origin', 'https://evil.example'], '403 cross_site'],
+		['another site in our name', [...crossSite, 'Origin', 'https://localhost'], '403 cross_site'],
 		['another port of this host', ['Sec-Fetch-Site', 'same-site', 'Origin', 'https://localhost:9'], '403 cross_site'],
 		['another site, in an older browser', ['Origin', 'https://evil.example'], '403 cross_site'],
 		['the same host without TLS', ['Origin', 'http://localhost'], '403 cross_site'],

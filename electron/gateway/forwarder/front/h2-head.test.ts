@@ -46,9 +46,11 @@ describe('the head of an HTTP/2 request', () => {
 	test('tells the length of the body, or that it is not known', () => {
 		expect(readHttp2Head(usual, false, defaultLimits).head.framing).toEqual({kind: 'chunked'})
 		const known = readHttp2Head([...usual, 'content-length', '0012'], false, defaultLimits)
-		expect(known.head.framing).toEqual({kind: 'length', length: 12})
-		const awaited = readHttp2Head([...usual, 'expect', '100-Continue'], false, defaultLimits)
-		expect(awaited.head.expectContinue).toBe(true)
+		expect(known).toMatchObject({head: {framing: {kind: 'length', length: 12}}, refusal: null})
+		const lengths = (values: string[], ended: boolean) => reasonOf([...usual, ...values.flatMap(value => ['content-length', value])], ended)
+		expect([lengths(['2', '2'], false), lengths(['x'], false), lengths(['0'], true)]).toEqual(['bad_length', 'bad_length', undefined])
+		const awaits = (ended: boolean) => readHttp2Head([...usual, 'expect', '100-Continue'], ended, defaultLimits).head.expectContinue
+		expect([awaits(false), awaits(true)]).toEqual([true, false])
 	})
 
 	test.each([
@@ -79,7 +81,8 @@ describe('the head of an HTTP/2 request', () => {
 		expect(reasonOf(raw)).toBe(reason)
 	})
 
-	test('lets an asterisk through for OPTIONS', () => {
+	test('lets an asterisk through for OPTIONS, and the scheme of a client that TLS was taken from', () => {
+		expect(reasonOf(request({':scheme': 'http'}))).toBeUndefined()
 		expect(reasonOf(request({':method': 'OPTIONS', ':path': '*'}))).toBeUndefined()
 	})
 })

@@ -70,6 +70,9 @@ describe('what the instance is told of the client', () => {
 			'x-forwarded-host': 'front',
 			'x-real-ip': '9.9.9.9'
 		})
+		expect(written({head, config: {trustedProxies: ['198.51.100.0/24']}})).toMatchObject({
+			...{'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'localhost'}
+		})
 	})
 
 	it('is Forwarded too when the instance wants it', () => {
@@ -163,7 +166,8 @@ describe('Host', () => {
 
 it('Max-Forwards is one less for OPTIONS, and untouched for others', () => {
 	const {head} = withFields('Max-Forwards', '5')
-	expect(written({head: {...head, method: 'OPTIONS'}})['max-forwards']).toBe('4')
+	const left = (hops: string) => written({head: {...withFields('Max-Forwards', hops).head, method: 'OPTIONS'}})['max-forwards']
+	expect(['5', '1', '0', 'x'].map(left)).toEqual(['4', '0', '0', 'x'])
 	expect(written({head})['max-forwards']).toBe('5')
 })
 

@@ -18,17 +18,27 @@ interface Outcome {
 
 type Framing = RequestFraming | ResponseFraming
 
+const head = Buffer.from('head')
+
 function read(framing: Framing, pieces: Buffer[], side: BodySide = 'request'): Outcome {
 	let body = ''
 	let trailers: Fields | null = null
 	let refusal: Refusal | null = null
 	const reader = createBodyReader(framing, defaultLimits, side, {
-		data: slice => (body += slice.toString('latin1')),
+		data: slice => {
+			expect(slice.length).toBeGreaterThan(0)
+			body += slice.toString('latin1')
+		},
 		end: fields => (trailers = fields),
 		failed: why => (refusal = why)
 	})
 	let rest = ''
-	for (const piece of pieces) rest += piece.toString('latin1', reader.push(piece, 0))
+	for (const [index, piece] of pieces.entries()) {
+		// Every second one stands behind a head.
+		const from = index % 2 === 0 ? head.length : 0
+		const bytes = Buffer.concat([head.subarray(0, from), piece])
+		rest += bytes.toString('latin1', reader.push(bytes, from))
+	}
 	return {body, trailers, refusal, rest: refusal === null ? rest : '', state: reader.state}
 }
 
@@ -50,6 +60,18 @@ function bodyOf(request: string): {framing: Framing; text: string} {
 	if (parsed.kind !== 'head') throw new Error('no head')
 	return {framing: parsed.head.framing, text: request.slice(parsed.next)}
 }
+
+it.each<Framing>([{kind: 'length', length: 9}, {kind: 'close'}, chunked])('a body (%j) that was stopped gives nothing more', framing => {
+	const [data, end] = [vi.fn<() => void>(), vi.fn<() => void>()]
+	const reader = createBodyReader(framing, defaultLimits, 'response', {data, end, failed: end})
+	reader.stop()
+	expect([reader.push(Buffer.from('4\r\nbody'), 1), reader.close(), reader.state]).toEqual([1, false, 'stopped'])
+	for (const called of [data, end]) expect(called).not.toHaveBeenCalled()
+})
+
+it('a body without a length is all that comes', () => {
+	expect(read({kind: 'close'}, [Buffer.from('a'), Buffer.from('b')], 'response').body).toBe('ab')
+})
 
 describe('a malformed body is refused', () => {
 	it.each(malformed.filter(one => one.where === 'body'))('$name', ({bytes, status}) => {
