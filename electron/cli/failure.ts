@@ -17,8 +17,7 @@ export function reportFailure(error: unknown, output: Output) {
 }
 
 /** `code`, `message`, `field` and `retry` are always there; other facts where they are known. */
-export function printed(report: ErrorReport): Readonly<Record<string, unknown>> {
-	const {code, message, field, retry, ...facts} = report
+export function printed({code, message, field, retry, ...facts}: ErrorReport): Readonly<Record<string, unknown>> {
 	return {code, message, field: field ?? null, retry, ...facts}
 }
 

@@ -305,8 +305,7 @@ function tenths(ms: number | null) {
 	return ms === null ? null : Math.round(ms * 10) / 10
 }
 
-function textLine(record: RequestRecord) {
-	const {at, instance, method, path, status, client, sent, phases, reason, endedBy, id} = record
+function textLine({at, instance, method, path, status, client, sent, phases, reason, endedBy, id}: RequestRecord) {
 	const took = Object.values(phases).reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
 	const why = reason === null ? '' : ` ${reason}`
 	const end = endedBy === 'done' ? '' : ` ended by ${endedBy}`

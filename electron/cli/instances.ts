@@ -30,8 +30,7 @@ function listText(rows: readonly InstanceRow[]): ResultTable {
 	}
 }
 
-export function instanceText(detail: InstanceDetail, width: number | null) {
-	const {row, history, recipes, list} = detail
+export function instanceText({row, history, recipes, list}: InstanceDetail, width: number | null) {
 	const fields = [...fieldsOf(row), ...listFields(list)]
 	const record = recordText({columns: fields.map(([title]) => title), rows: [fields.map(([, value]) => cellText(value))]}, width)
 	const warnings = row.warnings.map(warning => `Note: ${warning}`)

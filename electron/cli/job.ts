@@ -115,9 +115,8 @@ async function follow(run: Run, started: JobSummary) {
 }
 
 /** Resolves with the job at its end. The first interrupt stops sending, the second cuts off requests under way. */
-export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started: JobSummary): Promise<JobSummary> {
+export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, {id}: JobSummary): Promise<JobSummary> {
 	const {jobs, host, output} = run
-	const {id} = started
 	const stop = () => {
 		jobs.stop(id).catch((error: unknown) => output.say(reportError(error).message))
 		output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.')

@@ -45,8 +45,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
 }
 
 /** With the blanks around it. */
-export async function askSecretLine(host: CliHost, question: string, option: string) {
-	const {stdin, stderr, signal} = host
+export async function askSecretLine({stdin, stderr, signal}: CliHost, question: string, option: string) {
 	if (!stdin.isTTY) throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
 	stderr.write(showUnseen(question))
 	try {

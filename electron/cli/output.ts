@@ -41,8 +41,7 @@ export interface Output {
 
 const clearLine = '\r\u001b[2K'
 
-export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr' | 'environment'>, mode: OutputMode): Output {
-	const {stdout, stderr, environment} = host
+export function createOutput({stdout, stderr, environment}: Pick<CliHost, 'stdout' | 'stderr' | 'environment'>, mode: OutputMode): Output {
 	const talksToTerminal = Boolean(stderr.isTTY) && environment['TERM'] !== 'dumb'
 	const gone = new AbortController()
 	let statusShown = false

@@ -109,8 +109,7 @@ function hostOf(typed: string) {
 
 type Sources = Pick<TargetDefinition, 'events' | 'log'> & {format?: TargetDefinition['format']}
 
-function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' | 'format'> {
-	const {sub, session, option} = run
+function sources({sub, session, option}: Run, before: Sources): Pick<TargetInput, 'events' | 'log' | 'format'> {
 	const [filter, words, format = before.format] = ['filter', 'text', 'format'].map(option)
 	const wantsEvents = sub.options.has('events') || filter !== undefined
 	const [whole, onlyChanges] = [sub.options.has('log'), sub.options.has('changes-only')]

@@ -66,8 +66,7 @@ export interface TrayFacts {
 }
 
 /** The menu of the tray: how things stand, the way to them, and the end. */
-export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
-	const {server, exposed, pending, tooLong, jobs, notices, connection, isLocked} = facts
+export function trayMenu({server, exposed, pending, tooLong, jobs, notices, connection, isLocked}: TrayFacts): readonly MenuItem[] {
 	const mode = isLocked ? ' · locked' : ''
 	return [
 		{kind: 'text', label: connection === null ? 'No connection' : `${connection}${mode}`},

@@ -14,8 +14,7 @@ interface InForce {
 	inherited: boolean
 }
 
-export function createDirectory(tenant: Tenant) {
-	const {groups, policies} = tenant
+export function createDirectory({groups, policies}: Tenant) {
 	const groupIndexes = new Map(groups.map(({guid}, index) => [guid, index]))
 	const policyGuids = new Map(policies.map(policy => [policy.guid, policy]))
 	const assigned = groups.map(

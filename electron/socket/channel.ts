@@ -142,8 +142,7 @@ interface Facts {
 	serverVersion: string
 }
 
-function proofOf(secret: string, side: 'console' | 'command line', facts: Facts) {
-	const {client, server, clientVersion, serverVersion} = facts
+function proofOf(secret: string, side: 'console' | 'command line', {client, server, clientVersion, serverVersion}: Facts) {
 	const said = JSON.stringify([protocol, side, client, server, clientVersion, serverVersion])
 	return createHmac('sha256', secret).update(said).digest('base64')
 }

@@ -97,8 +97,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	)
 }
 
-function useShared(props: SharedProps<string>) {
-	const {label, hideLabel = false, error = null, isRequired = false, autoFocus = false, className} = props
+function useShared({label, hideLabel = false, error = null, isRequired = false, autoFocus = false, className}: SharedProps<string>) {
 	const held = useHeld()
 	return {
 		...(hideLabel && {'aria-label': label}),

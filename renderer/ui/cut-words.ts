@@ -11,9 +11,8 @@ const mostLevels = 5
 export function revealCutWords(root: Document) {
 	let given: HTMLElement | null = null
 	let timer: ReturnType<typeof setTimeout> | undefined
-	const look = (event: Event) => {
+	const look = ({target}: Event) => {
 		clearTimeout(timer)
-		const {target} = event
 		if (given !== null && target instanceof Node && given.contains(target)) return
 		given?.removeAttribute('title')
 		given = null

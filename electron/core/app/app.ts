@@ -206,8 +206,7 @@ async function describeApp({ports, instance, presence}: Services, version: strin
 /* Forwards the parts' own announcements to the bus. */
 
 /** Returns the unsubscribers. */
-function announceChanges(services: Services): readonly (() => void)[] {
-	const {bus, profile, connections, runner, jobs} = services
+function announceChanges({bus, profile, connections, runner, jobs}: Services): readonly (() => void)[] {
 	const computersChanged = (connection: string, guid?: string) => {
 		if (connections.list().some(({id}) => id === connection))
 			bus.emit({kind: 'replica.changed', replica: 'computers', connection, ...(guid !== undefined && {guid})})

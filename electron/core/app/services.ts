@@ -127,8 +127,7 @@ function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Base, 'prog
 	return {programLog: createProgramLog({destination: tail.destination}), lastLines: tail.lines}
 }
 
-function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: ListShelf) {
-	const {ports, profile, connections, bus, onTrouble, ended} = base
+function makeRunner({ports, profile, connections, bus, onTrouble, ended}: Base, {inventories, directories}: Replicas, shelf: ListShelf) {
 	const {clock} = ports
 	const {log, locks, guards, escrow, approvals} = profile
 	const runner = createRunner({
@@ -255,8 +254,7 @@ function makeDoors(
 	})
 }
 
-function makeInsight(base: Base, replicas: Replicas) {
-	const {ports, profile, connections} = base
+function makeInsight({ports, profile, connections}: Base, replicas: Replicas) {
 	const client = (connection: string) => connections.client(connections.find(connection).id)
 	const searches = createSearches({
 		clock: ports.clock,

@@ -153,8 +153,7 @@ function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: Inco
 }
 
 /** One answer for every refused request: it does not reveal which check failed. */
-function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, request: IncomingMessage) {
-	const {headers, rawHeaders, socket} = request
+function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, {headers, rawHeaders, socket}: IncomingMessage) {
 	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 	const port = 'socket' in at ? null : (socket.localPort ?? at.port)
 	const text = bearerOf(headers)

@@ -53,8 +53,7 @@ async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>
 	return row.output as Output
 }
 
-function actOf<Output>(owned: Owned, step: Step<Output>): Act {
-	const {id, label, input, always, act, reconcile} = step
+function actOf<Output>(owned: Owned, {id, label, input, always, act, reconcile}: Step<Output>): Act {
 	return {
 		...{id, label, input, always},
 		act: async attempt => {

@@ -172,9 +172,8 @@ function decide(batch: Batch, op: OpOf<'decide'>): OpResults['decide'] {
 	return {taken, late: taken === null && late}
 }
 
-function signal(batch: Batch, op: OpOf<'signal'>): OpResults['signal'] {
+function signal(batch: Batch, {run, name, payload, id, at, reopens}: OpOf<'signal'>): OpResults['signal'] {
 	const {database} = batch
-	const {run, name, payload, id, at, reopens} = op
 	const row = database.get<{state: string; ended: number | null}>('SELECT state, ended_at AS ended FROM run WHERE id = ?', run)
 	if (row === undefined) return 'no_run'
 	if (row.ended !== null && !(reopens && row.state === 'failed')) return 'ended'

@@ -40,8 +40,7 @@ interface OwnedThread<Answer, Value> {
 }
 
 /** Starts with the first order, and again with the next one after an unexpected end. Each answer has the id of its order. */
-export function ownThread<Answer extends {id: number}, Value>(own: OwnedThread<Answer, Value>) {
-	const {url, options, answered, settled = () => {}} = own
+export function ownThread<Answer extends {id: number}, Value>({url, options, answered, settled = () => {}}: OwnedThread<Answer, Value>) {
 	const pending = new Map<number, Waiting<Value> & {lost: Lost<unknown>}>()
 	let running: {worker: Worker; ended: Promise<void>} | undefined
 	let lastId = 0

@@ -33,8 +33,7 @@ export class Answers {
 		this.#version = Buffer.from(JSON.stringify({version: config.platformVersion}))
 	}
 
-	refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer {
-		const {status, detail, proxyError, fields = []} = refusal
+	refusal({status, detail, proxyError, fields = []}: Refusal, head: RequestHead, requestId: string): OwnAnswer {
 		const own = proxyError === undefined ? fields : ['Proxy-Status', `${this.#us}; error=${proxyError}`, ...fields]
 		if (status === 204) return this.#answer(status, own, Buffer.alloc(0), requestId)
 		const isJson = wantsJson(head.fields)

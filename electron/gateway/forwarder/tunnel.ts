@@ -35,8 +35,7 @@ interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd
 }
 
 /** Connects client and instance after a valid `101`. A refusal: it is invalid, and the instance's side is closed. */
-export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
-	const {exchange, answer, fields, instance, idleMs, ticker, onEnd} = options
+export function openTunnel({exchange, answer, fields, instance, idleMs, ticker, onEnd}: SwitchOptions): Tunnel | Refusal {
 	const problem = switchProblem(exchange.head, answer)
 	const head = problem === null ? writeResponseHead(101, answer.reason, [...fields, ...upgradeFields]) : ''
 	const client = problem === null ? exchange.takeOver() : null

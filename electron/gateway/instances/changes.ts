@@ -72,8 +72,7 @@ function contentOf(instance: Instance, name: string) {
 	return (instance as unknown as Facts)[name] // a field of `factsOf`, which names fields of instances only
 }
 
-function factsOf(instance: Instance): Facts {
-	const {id: _id, aliases: _aliases, secrets: _secrets, createdAt: _createdAt, revision: _revision, ...rest} = instance
+function factsOf({id: _id, aliases: _aliases, secrets: _secrets, createdAt: _createdAt, revision: _revision, ...rest}: Instance): Facts {
 	const {access} = rest
 	return {
 		...rest,

@@ -190,8 +190,7 @@ interface ConnectionCardProps {
 }
 
 /** One connection: address, mode, state, and actions. */
-function ConnectionCard(props: ConnectionCardProps) {
-	const {connection, isActive, starters, onUse, onEdit, onGuards, onRemove} = props
+function ConnectionCard({connection, isActive, starters, onUse, onEdit, onGuards, onRemove}: ConnectionCardProps) {
 	const frame = useFrame(connection.id)
 	const test = useConnectionTest()
 	const startTest = () => {

@@ -28,8 +28,7 @@ interface EventsBarProps {
 }
 
 /** Title, count, time range and actions; shows the cost of a load first. */
-export function EventsBar(props: EventsBarProps) {
-	const {view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport} = props
+export function EventsBar({view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport}: EventsBarProps) {
 	const reading = isReading(state, isRefreshing)
 	const nothing = answer === undefined || answer.matching.count === 0
 	return (

@@ -24,8 +24,7 @@ interface ServicePartProps {
 }
 
 /** The possible queries to the service, with their cost, and the answer. */
-export function ServicePart(props: ServicePartProps) {
-	const {text, indicator, offers, hasEvents, search, onChange, onAsk} = props
+export function ServicePart({text, indicator, offers, hasEvents, search, onChange, onAsk}: ServicePartProps) {
 	const activity = useActivity(text, offers.some(({kind}) => kind === 'activity') ? 'activity' : null)
 	const user = useActivity(text, offers.some(({kind}) => kind === 'user') ? 'user' : null)
 	const buttons = useRef<HTMLDivElement>(null)

@@ -323,8 +323,7 @@ const columns = [
 /** The visible events, as CSV, oldest first. */
 function saveTable({hostname, lanes, parts}: Drawn, layout: Layout) {
 	const labels = new Map(lanes.map(({id, label}) => [id, label]))
-	const rows = layout.points.map(point => {
-		const {at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id} = point
+	const rows = layout.points.map(({at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id}) => {
 		const facts = [
 			at,
 			String(nanoseconds),

@@ -60,8 +60,7 @@ const atATime = 60
 const axisHeight = 24
 
 /** Marks over time, one lane per object. Its table has the lanes; the rows below have the marks. */
-export function TimeLanes(props: TimeLanesProps) {
-	const {title, lanes, kinds, more, onMark, onLane, empty, fileName} = props
+export function TimeLanes({title, lanes, kinds, more, onMark, onLane, empty, fileName}: TimeLanesProps) {
 	const zone = useTimeZone()
 	const draw: Draw = useCallback(view => lanesOption(lanes, kinds, zone, view), [lanes, kinds, zone])
 	const count = lanes.reduce((sum, lane) => sum + lane.count, 0)

@@ -282,8 +282,7 @@ interface TableRowProps<Row> {
 	isDraggable?: boolean
 }
 
-function Row<R>(props: TableRowProps<R>) {
-	const {id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false} = props
+function Row<R>({id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false}: TableRowProps<R>) {
 	return (
 		<div
 			id={id}

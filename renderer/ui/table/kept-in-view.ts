@@ -20,8 +20,7 @@ export function keptInView({at, rowHeight, head, top, before, now}: View) {
 }
 
 /** The row at the cursor if completely visible, else the first visible one; `null` at the top. */
-export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {room: number}) {
-	const {at, rowHeight, head, top, room} = view
+export function anchorRow({at, rowHeight, head, top, room}: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & {room: number}) {
 	const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room
 	if (isInView) return at
 	return top <= 0 ? null : Math.ceil(top / rowHeight)

@@ -74,8 +74,7 @@ async function each(...steps: readonly (() => unknown)[]) {
 }
 
 /** A typed code is kept where possible: the operator knows it anyway. */
-async function sealOf({codes}: Escrow, request: CommandRequest, subject: EscrowSubject) {
-	const {args, computer: guid, connection, intent, label} = subject
+async function sealOf({codes}: Escrow, request: CommandRequest, {args, computer: guid, connection, intent, label}: EscrowSubject) {
 	const code = args['unlock_code']
 	if (typeof code !== 'string' || guid === undefined) return false
 	const made = request.isolation?.code === 'generated' ? 'generated' : 'own'
@@ -88,8 +87,7 @@ async function sealOf({codes}: Escrow, request: CommandRequest, subject: EscrowS
 	}
 }
 
-function leaseOf({leases, operator}: Escrow, request: CommandRequest, subject: EscrowSubject) {
-	const {computer: guid, connection, intent, label, now} = subject
+function leaseOf({leases, operator}: Escrow, request: CommandRequest, {computer: guid, connection, intent, label, now}: EscrowSubject) {
 	const term = request.isolation?.lease
 	if (guid === undefined || term === undefined || term === null) return undefined
 	const own = {connection: connection.id, guid, intent}

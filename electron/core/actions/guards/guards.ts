@@ -118,8 +118,7 @@ async function isolationsLately(options: GuardsOptions, {connection, action, ahe
 	return toCome + (await isolationsSince(options.log(), id, from))
 }
 
-function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number) {
-	const {connection, action, targets, reviewed = false, confirmedAt} = request
+function judgeNow(options: GuardsOptions, {connection, action, targets, reviewed = false, confirmedAt}: JudgeRequest, isolations: number) {
 	const connections = options.connections()
 	const found = connections.find(connection)
 	const rules = rulesOf(options, found.id)

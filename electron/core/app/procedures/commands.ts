@@ -3,8 +3,7 @@ import type {CommandRequest} from '#core/actions/commands/types.ts'
 import {redactLine} from '#base/redact.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function commandProcedures(deps: RouterDependencies): Procedures['commands'] {
-	const {runner, live, inventories, profile} = deps
+export function commandProcedures({runner, live, inventories, profile}: RouterDependencies): Procedures['commands'] {
 	return {
 		run: ({input, signal}) => {
 			const {run, connection, name, args, surface, incident, isolation} = input

@@ -4,8 +4,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
-export function connectionProcedures(deps: RouterDependencies): Procedures['connections'] {
-	const {connections, frame, forget, stopping, startSandbox} = deps
+export function connectionProcedures({connections, frame, forget, stopping, startSandbox}: RouterDependencies): Procedures['connections'] {
 	let starting: Promise<void> | undefined
 	// Another sandbox is another tenant: data of the one before is useless.
 	const startAnew = async () => {

@@ -58,8 +58,7 @@ function undoOutlook(
 	return {undo: {possible: true, sentence: `It can be undone for 24 hours.${look}`}, reads}
 }
 
-export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] {
-	const {connections, inventories, profile, ports} = deps
+export function leaseProcedures({connections, inventories, profile, ports}: RouterDependencies): Procedures['leases'] {
 	const {note, escrow, log} = profile
 	const services = {leases: escrow.leases, note, log, client: connections.client, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {

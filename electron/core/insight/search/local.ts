@@ -110,8 +110,7 @@ interface GroupOptions {
 	best: string | null
 }
 
-function groupOf(inventory: SearchSources['inventory'], options: GroupOptions) {
-	const {filter, title, limit, best} = options
+function groupOf(inventory: SearchSources['inventory'], {filter, title, limit, best}: GroupOptions) {
 	const {rows, matching, exact} = inventory.few(filter, limit, mostCounted)
 	const found = matching > limit && best !== null ? nearest(inventory, best, limit) : []
 	return groupWith(found.length > 0 ? found : rows, {title, filter, matching, exact})

@@ -176,8 +176,7 @@ function newsOf(sources: SearchSources, answered: Answered, before: number, sile
 	return {facts: factsOf(answered, silent), fresh}
 }
 
-function factsOf(answered: Answered, silent: number): ActivityFacts {
-	const {question, value, askedAt, phase, read, total, calls, error, eventFilter} = answered
+function factsOf({question, value, askedAt, phase, read, total, calls, error, eventFilter}: Answered, silent: number): ActivityFacts {
 	const left = phase === 'complete' || total === null ? null : Math.max(1, Math.ceil((total - read) / pageSize))
 	const facts = {value, phase, read, total, calls, error, silent, eventFilter}
 	return {...question, ...facts, askedAt: new Date(askedAt).toISOString(), callsLeft: left}

@@ -19,9 +19,8 @@ export function failed(code: ErrorCode, message: string | undefined, how: {retry
 }
 
 /** What a caller sees of a failed reading: with what was asked, where the service or the way to it is at fault. */
-export function readError({error}: Failure, request: Pick<ApiRequest, 'method'>, url: URL) {
+export function readError({error}: Failure, {method}: Pick<ApiRequest, 'method'>, url: URL) {
 	const {code, message, details} = error
-	const {method} = request
 	if (method !== 'GET' && method !== 'OPTIONS') return error
 	if (!['service', 'network'].includes(errorTable[code].fault) || code === 'rate_limited') return error
 	return new CordonError(code, message, {...details, asked: {method, url: url.href}}, {cause: error.cause})

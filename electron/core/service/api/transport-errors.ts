@@ -44,8 +44,7 @@ function classify(error: unknown, phase: Phase, server: URL): Class {
 	return phase === 'connecting' ? noConnection(error, code, server) : noAnswer(error, code, server)
 }
 
-function noConnection(error: unknown, code: string, server: URL): Class {
-	const {hostname, host} = server
+function noConnection(error: unknown, code: string, {hostname, host}: URL): Class {
 	if (code === 'ENOTFOUND') return ['dns', `The host name ${hostname} is not known.`, false]
 	if (code.startsWith('EAI_')) return ['dns', `The host name ${hostname} cannot be resolved at the moment.`, true]
 	if (code === 'ECONNREFUSED') return ['refused', `The connection was refused: no program answers at ${host}, or a firewall refuses it.`, true]

@@ -139,8 +139,7 @@ function stepRow(target: FormerTarget): StepRow {
 	return {...blank, output: outputWith(blank, target)}
 }
 
-function standing(job: FormerJob, targets: readonly FormerTarget[]) {
-	const {because, ended_at: endedAt, phase} = job
+function standing({because, ended_at: endedAt, phase}: FormerJob, targets: readonly FormerTarget[]) {
 	// That version confirmed it, and told its start, before it was stored.
 	if (endedAt === null) return {because, begun: true, state: phase === 'interrupted' ? ('held' as const) : ('open' as const)}
 	const tags = Map.groupBy(targets, ({outcome}) => outcome)

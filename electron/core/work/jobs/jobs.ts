@@ -349,8 +349,7 @@ function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes, c
 	}
 }
 
-function stepTarget(step: StepRow) {
-	const {id, input} = step
+function stepTarget({id, input}: StepRow) {
 	// Written by `stepOf`.
 	const {note} = input as {note: string | null}
 	return note === null ? id : {id, note}

@@ -82,8 +82,7 @@ function duplicate(label: string, id: string): LeftOut {
 	return {id, label, kind: 'duplicate', message: 'It is in the list more than once.'}
 }
 
-async function candidatesOf(draft: Draft, wanted: readonly Wanted[]): Promise<readonly Candidate[]> {
-	const {action, request, left} = draft
+async function candidatesOf({action, request, left}: Draft, wanted: readonly Wanted[]): Promise<readonly Candidate[]> {
 	if (wanted.length === 0) return []
 	const signal = request.signal ?? new AbortController().signal
 	const ids = wanted.map(({id}) => id)

@@ -78,8 +78,7 @@ export function stepOf({id, label, observed: planned, observedAt: plannedAt, not
 	return {id, label, input, tag: 'waiting'}
 }
 
-export function targetOf(step: StepRow): TargetRow {
-	const {position, id, label, tag, attempt: sent, begunAt, error, input, output} = step
+export function targetOf({position, id, label, tag, attempt: sent, begunAt, error, input, output}: StepRow): TargetRow {
 	return {
 		// Written by `stepOf` and `outputWith`.
 		...(input as TargetInput),
@@ -111,8 +110,7 @@ export function phaseOf<O extends TargetOutcome>(outcome: O): (typeof phases)[O]
 	return phases[outcome]
 }
 
-export function outputWith(step: StepRow, change: TargetChange): TargetOutput {
-	const {acceptedAt, observedAt, observed, message, requestId, entry} = change
+export function outputWith(step: StepRow, {acceptedAt, observedAt, observed, message, requestId, entry}: TargetChange): TargetOutput {
 	// As in `targetOf`.
 	const before = step.output as TargetOutput | null
 	return {...nothingYet, ...before, ...omitUndefined({acceptedAt, observedAt, observed, message, requestId, entry})}

@@ -64,8 +64,7 @@ export function createListShelf(options: ListShelfOptions) {
 }
 
 /** The editor of this process, made when it is first asked for. Whoever made it stops it before the shelf. */
-export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions) {
-	const {clock, onTrouble} = options
+export function createListEditors(shelf: ListShelf, jobs: CommitJobs, {clock, onTrouble}: ListShelfOptions) {
 	let made: ListEditor | undefined
 	return {get: () => (made ??= createListEditor({clock, ...shelf.open(), source: shelf.source, jobs, onTrouble})), stop: () => made?.stop()}
 }

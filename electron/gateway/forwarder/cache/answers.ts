@@ -231,8 +231,7 @@ interface StaleOptions {
 }
 
 /** Replays the stored answer without asking the instance; `null` without one. */
-function replayNow(deps: StaleDependencies, options: StaleOptions, cause: Cause) {
-	const {asked, seconds, sink} = options
+function replayNow(deps: StaleDependencies, {asked, seconds, sink}: StaleOptions, cause: Cause) {
 	const kept = deps.lastGood.find(asked, seconds)
 	if (kept === null) return null
 	return new Replay({asked, kept, cause, sink, now: deps.monotonic(), pseudonym: deps.pseudonym})

@@ -8,8 +8,7 @@ import type {ExportInput, Routed} from './types.ts'
 /** nginx accepts no word of more than about 4,000 bytes. */
 const longestPattern = 3500
 
-export function nginxMaps(input: ExportInput, routed: readonly Routed[], report: Report): readonly string[] {
-	const {config} = input
+export function nginxMaps({config}: ExportInput, routed: readonly Routed[], report: Report): readonly string[] {
 	const us = pseudonymOf(config)
 	return [
 		'geo $cordon_dollar {\n    default "$";\n}',

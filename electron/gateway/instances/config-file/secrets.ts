@@ -64,8 +64,7 @@ async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: Se
 	return password === '' ? '' : await source.hashPassword(password)
 }
 
-async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource) {
-	const {tokens, tokenFile, tokenHashes} = access
+async function tokensOf({tokens, tokenFile, tokenHashes}: Of<'bearer'>, path: Path, source: SecretSource) {
 	if (tokens === undefined && tokenFile === undefined && tokenHashes === undefined)
 		source.tell(path, 'has no token', 'add tokenFile, tokenHashes or tokens')
 	if (tokens !== undefined) plain('tokens', 'tokenFile or tokenHashes', path, source)

@@ -210,8 +210,7 @@ async function rebuild(request: Rebuild) {
 	}
 }
 
-async function buildIn(folder: string, request: Rebuild, previous: Base | null) {
-	const {definition, fetchFileList, signal} = request
+async function buildIn(folder: string, {definition, fetchFileList, signal}: Rebuild, previous: Base | null) {
 	await mkdir(folder, {mode: 0o700})
 	const sources = await localSources(definition.sources, fetchFileList, folder, signal)
 	const facts = await buildInThread({definition, sources, folder, previous}, signal)

@@ -19,8 +19,7 @@ export interface Variant {
 	readonly csvAsText: boolean
 }
 
-export function defaultVariant(definition: ListService): Variant {
-	const {format, size, stripPort, stripProtocol, dropInvalid, collapse, commentIfEmpty} = definition
+export function defaultVariant({format, size, stripPort, stripProtocol, dropInvalid, collapse, commentIfEmpty}: ListService): Variant {
 	const csvAsText = false
 	return {format, limit: size, offset: 0, stripPort, stripProtocol, dropInvalid, collapse, commentIfEmpty, csvAsText}
 }

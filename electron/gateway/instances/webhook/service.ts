@@ -94,9 +94,8 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 }
 
 /** In time, or later: to the sender's own host, else into the log. */
-async function reply(answering: Answering, asked: Request, message: string | undefined, response: ServerResponse) {
+async function reply(answering: Answering, {ask, from, later}: Request, message: string | undefined, response: ServerResponse) {
 	const {access, clock, desk, instance, working} = answering
-	const {ask, from, later} = asked
 	const {connection} = answering.definition
 	const caller = {connection, from: `${from} by ${instance.name}`, instance: instance.name}
 	const work = working.get(message ?? '') ?? done(answering, ask, caller, message)

@@ -26,8 +26,7 @@ interface ViewTab {
 	count: number
 }
 
-export function viewsOf(state: DraftState): readonly ViewTab[] {
-	const {rows, ready, red, amber, refused, idle} = state
+export function viewsOf({rows, ready, red, amber, refused, idle}: DraftState): readonly ViewTab[] {
 	return [
 		{view: 'all', title: 'All', count: rows},
 		{view: 'ready', title: 'Ready', count: ready},
@@ -43,8 +42,7 @@ export function signedCounts(adds: number, removes: number) {
 	return [adds > 0 ? `+${formatCount(adds)}` : '', removes > 0 ? `−${formatCount(removes)}` : ''].filter(part => part !== '').join(' ')
 }
 
-export function describeRow(row: DraftRow) {
-	const {key, operation, note, verdict, marks, reason, result} = row
+export function describeRow({key, operation, note, verdict, marks, reason, result}: DraftRow) {
 	return [
 		key,
 		operationWords[operation].word,

@@ -233,8 +233,7 @@ async function readSingly(services: ReadServices, ids: readonly string[], option
 	return read
 }
 
-async function readOne(services: ReadServices, id: string, options: CallOptions): Promise<ReadComputer | null> {
-	const {client, inventory, clock} = services
+async function readOne({client, inventory, clock}: ReadServices, id: string, options: CallOptions): Promise<ReadComputer | null> {
 	const at = clock.now()
 	const computer = await foundOrNull(readWhole(client, id, options))
 	if (computer === null) inventory.vanished(id, clock.now())
