@@ -245,16 +245,10 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>) {
 /** The log of `cordon forward`: lines on stderr, batched so that many requests cost few writes. */
 type ForwardLog = ReturnType<typeof createForwardLog>
 
-interface LogOptions {
-	json: boolean
-	write: (text: string) => boolean
-	now: () => number
-}
-
 const everyMs = 100
 const mostBytes = 65_536
 
-export function createForwardLog({json, write, now}: LogOptions) {
+export function createForwardLog({json, write, now}: {json: boolean; write: (text: string) => boolean; now: () => number}) {
 	let waiting = ''
 	let timer: NodeJS.Timeout | undefined
 	let which: 'all' | 'failures' | 'none' = 'all'

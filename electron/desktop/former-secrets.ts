@@ -29,13 +29,8 @@ export async function takeOverSecrets(profile: string, decryption: Decryption, s
 	return {message: messageOf(taken.size, names.length - taken.size, store.kind), forget}
 }
 
-interface One {
-	name: string
-	encrypted: string
-}
-
 /** Of two that differ, the one that was stored last counts. */
-async function takeOne(profile: string, decryption: Decryption, store: SecretStore, one: One) {
+async function takeOne(profile: string, decryption: Decryption, store: SecretStore, one: {name: string; encrypted: string}) {
 	const text = await decrypted(decryption, one.encrypted)
 	if (text === undefined) return false
 	const there = await store.read(one.name)

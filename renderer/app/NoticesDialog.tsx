@@ -76,13 +76,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 
 const tones: Readonly<Record<ShownNotice['urgency'], Tone>> = {now: 'bad', soon: 'warn', know: 'plain'}
 
-interface NoticeLineProps {
-	notice: ShownNotice
-	onRead: () => void
-	onDismiss: () => void
-}
-
-function NoticeLine({notice, onRead, onDismiss}: NoticeLineProps) {
+function NoticeLine({notice, onRead, onDismiss}: {notice: ShownNotice; onRead: () => void; onDismiss: () => void}) {
 	const {kind, at, title, body, open, recovered, quiet, read} = notice
 	return (
 		<li className={cx(styles.line, read && styles.read)}>

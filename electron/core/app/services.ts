@@ -297,13 +297,7 @@ export function shownConnections({connections, profile, pages}: Pick<Base, 'conn
 	return list.filter(each => each === chosen || shown.includes(each.id))
 }
 
-interface Dependencies {
-	jobs: Pick<Jobs, 'get'>
-	playbooks: Pick<Playbooks, 'head'>
-	runs: Pick<Engine, 'outline'>
-}
-
-function standsOf({jobs, playbooks, runs}: Dependencies) {
+function standsOf({jobs, playbooks, runs}: {jobs: Pick<Jobs, 'get'>; playbooks: Pick<Playbooks, 'head'>; runs: Pick<Engine, 'outline'>}) {
 	return async ({run, kind}: {run: string; kind: string}): Promise<RunStand | undefined> => {
 		if (kind === jobKind) {
 			const {id, connection, title, phase: state, because, startedAt, endedAt, counts} = (await jobs.get(run)).summary

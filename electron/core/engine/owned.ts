@@ -32,15 +32,9 @@ async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[
 	return (await allRows(window => store.steps({run, ...window}))).map(({run: _run, ...step}) => step)
 }
 
-interface Parts {
-	definition: Plain
-	book: OwnBook
-	control: Control
-}
-
 export type Owned = ReturnType<typeof ownedOf>
 
-function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
+function ownedOf(frame: Frame, claimed: RunRow, parts: {definition: Plain; book: OwnBook; control: Control}) {
 	const {store, submit, clock} = frame
 	const {book, control} = parts
 	const {id: run, epoch} = claimed

@@ -13,12 +13,6 @@ import {type Told, toldOf} from './words.ts'
 
 type Answer = Exclude<Act, 'edit'>
 
-interface AnswerProps {
-	act: Answer
-	approval: Approval
-	onClose: (outcome?: Told) => void
-}
-
 const words: Readonly<Record<Answer, {title: (title: string) => string; act: string; tone: 'primary' | 'danger'}>> = {
 	approved: {title: t.approveTitle, act: t.approveNow, tone: 'primary'},
 	denied: {title: t.denyTitle, act: t.denyNow, tone: 'danger'},
@@ -26,7 +20,7 @@ const words: Readonly<Record<Answer, {title: (title: string) => string; act: str
 }
 
 /** Shows the approval once more; the passphrase opens the key that signs it. */
-export function AnswerDialog({act, approval, onClose}: AnswerProps) {
+export function AnswerDialog({act, approval, onClose}: {act: Answer; approval: Approval; onClose: (outcome?: Told) => void}) {
 	const {client} = useApi()
 	const keys = useAsked(q => q.approvals.keys)
 	const choices = choicesOf(act, approval, keys.data ?? [])

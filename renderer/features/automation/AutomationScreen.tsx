@@ -150,13 +150,7 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 	)
 }
 
-interface TokenDialogProps {
-	kind: TokenKind
-	onMade: (made: MadeToken) => void
-	onClose: () => void
-}
-
-function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
+function TokenDialog({kind, onMade, onClose}: {kind: TokenKind; onMade: (made: MadeToken) => void; onClose: () => void}) {
 	const {connection: active} = useConnected()
 	const {data: connections = []} = useAsked(q => q.connections.list)
 	const [name, setName] = useState('')

@@ -78,13 +78,7 @@ function heightOf(rows: number | undefined) {
 	return {height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})`}
 }
 
-interface NoEventsProps {
-	state: EventStoreState | undefined
-	row: ComputerRow
-	onRead: () => void
-}
-
-function NoEvents({state, row, onRead}: NoEventsProps) {
+function NoEvents({state, row, onRead}: {state: EventStoreState | undefined; row: ComputerRow; onRead: () => void}) {
 	if (state === undefined) return null
 	const calls = state.refreshCalls
 	if (state.stored === 0)

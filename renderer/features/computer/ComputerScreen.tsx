@@ -120,14 +120,8 @@ function useReadAhead(guid: string, query: string) {
 	}
 }
 
-interface DialogsProps {
-	detail: ComputerDetail
-	act: ComputerSearch['act']
-	onClose: () => void
-}
-
 /** Dialogs opened by buttons and keys of this screen. Those that send something stay open to show progress. */
-function Dialogs({detail, act, onClose}: DialogsProps) {
+function Dialogs({detail, act, onClose}: {detail: ComputerDetail; act: ComputerSearch['act']; onClose: () => void}) {
 	const {row} = detail
 	return (
 		<>
@@ -272,14 +266,8 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 	)
 }
 
-interface DialogProps {
-	detail: ComputerDetail
-	isOpen: boolean
-	onClose: () => void
-}
-
 /** Shows the unlock code of this computer once, for a reason recorded in the log. */
-function RevealDialog({detail, isOpen, onClose}: DialogProps) {
+function RevealDialog({detail, isOpen, onClose}: {detail: ComputerDetail; isOpen: boolean; onClose: () => void}) {
 	const {id} = useActiveConnection()
 	return (
 		<Reveal connection={id} guid={detail.row.guid} isOpen={isOpen} onClose={onClose}>

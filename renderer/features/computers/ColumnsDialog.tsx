@@ -73,14 +73,8 @@ export function ColumnsDialog({columns, fitting, view, onChange, onClose}: Colum
 	)
 }
 
-interface WidthProps {
-	column: ComputerColumn
-	width: number | null
-	onChange: (width: number | null) => void
-}
-
 /** Pixels; empty for automatic width. */
-function Width({column, width, onChange}: WidthProps) {
+function Width({column, width, onChange}: {column: ComputerColumn; width: number | null; onChange: (width: number | null) => void}) {
 	const [text, setText] = useState(width === null ? '' : String(width))
 	const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200)
 	return (

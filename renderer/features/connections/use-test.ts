@@ -24,12 +24,7 @@ export function useDraftTest({draft, problem, check}: Pick<FormState, 'draft' | 
 	return {test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null)}
 }
 
-interface Subject {
-	id?: string
-	draft?: Partial<ConnectionInput>
-}
-
 export function useConnectionTest() {
 	const {client} = useApi()
-	return useStages((subject: Subject, signal) => client.connections.test(subject, {signal}))
+	return useStages((subject: {id?: string; draft?: Partial<ConnectionInput>}, signal) => client.connections.test(subject, {signal}))
 }

@@ -150,14 +150,8 @@ function NoList({copy: {items, unlisted, state, error, retry}}: {copy: FileLists
 	)
 }
 
-interface ExportDialogProps {
-	list: FileListRow
-	question: ItemsQuestion
-	onClose: () => void
-}
-
 /** All matching hashes, not only visible ones, as a file from the local copy. */
-function ExportDialog({list, question, onClose}: ExportDialogProps) {
+function ExportDialog({list, question, onClose}: {list: FileListRow; question: ItemsQuestion; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	return (
 		<ExportFrame

@@ -13,14 +13,8 @@ import {KeyValue, fact} from '#ui/Facts.tsx'
 import {t} from './text.ts'
 import {kindWords} from './words.ts'
 
-interface RemoveDialogProps {
-	list: FileListRow
-	item: FileListItemRow
-	onClose: () => void
-}
-
 /** Removes one hash from a list. Enter in the reason inserts a line: it never confirms. */
-export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
+export function RemoveDialog({list, item, onClose}: {list: FileListRow; item: FileListItemRow; onClose: () => void}) {
 	const {id: connection} = useActiveConnection()
 	const announce = useAnnounce()
 	const addChange = useUi(ui => ui.addHashChange)

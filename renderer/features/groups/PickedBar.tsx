@@ -4,14 +4,8 @@ import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 import type {PickedGroups} from './use-picked.ts'
 
-interface PickedBarProps {
-	picked: PickedGroups
-	onShow: () => void
-	onCleared: () => void
-}
-
 /** The frozen list of selected groups and its actions. */
-export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
+export function PickedBar({picked, onShow, onCleared}: {picked: PickedGroups; onShow: () => void; onCleared: () => void}) {
 	const {guids, isInView, buttons, assign, change} = picked
 	const lock = useWriteRefusal()
 	const clear = () => {

@@ -47,14 +47,8 @@ export function LogDialogs({dialogs, search, matching, pins, connection}: LogDia
 	}
 }
 
-interface ExportDialogProps {
-	search: IncidentLogSearch
-	matching: number | undefined
-	onClose: () => void
-}
-
 /** All matching entries, not only visible ones, as a file. */
-function ExportDialog({search, matching, onClose}: ExportDialogProps) {
+function ExportDialog({search, matching, onClose}: {search: IncidentLogSearch; matching: number | undefined; onClose: () => void}) {
 	const {client} = useApi()
 	const tenant = useActiveConnectionOrNull()?.id
 	return (

@@ -15,11 +15,6 @@ import type {IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {useQuestion} from './use-log-entries.ts'
 
-interface LogPicturesProps {
-	search: IncidentLogSearch
-	onChange: (next: Partial<IncidentLogSearch>) => void
-}
-
 const unit = ['change', 'changes'] as const
 
 const looks: readonly (readonly [EntryKind, LaneKind['tone'], LaneKind['shape']])[] = [
@@ -42,7 +37,7 @@ export const laneKinds: readonly LaneKind[] = [
 ]
 
 /** Hosts of the matching entries, and changes per person and hour. */
-export function LogPictures({search, onChange}: LogPicturesProps) {
+export function LogPictures({search, onChange}: {search: IncidentLogSearch; onChange: (next: Partial<IncidentLogSearch>) => void}) {
 	// The time selected here remains within the chart.
 	const input = useQuestion({...search, from: undefined, to: undefined})
 	const {data, error} = useAsked(q => q.log.picture, {input, placeholderData: old => old})

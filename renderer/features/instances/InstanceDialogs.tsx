@@ -104,14 +104,8 @@ function RemoveDialog({detail, onClose, onGone}: InstanceDialogsProps) {
 	)
 }
 
-interface ExposeDialogProps {
-	row: InstanceRow
-	server: ForwarderStatus
-	onClose: () => void
-}
-
 /** Opened by the key: the exposure switch with its consequences. */
-function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
+function ExposeDialog({row, server, onClose}: {row: InstanceRow; server: ForwarderStatus; onClose: () => void}) {
 	const {instance, exposure} = row
 	const {id, name, access} = instance
 	const exposed = !exposure.exposed

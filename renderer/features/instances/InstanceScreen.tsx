@@ -107,14 +107,8 @@ function Gone() {
 	)
 }
 
-interface InstanceHeaderProps {
-	row: InstanceRow
-	server: ForwarderStatus
-	onAct: (act: InstanceAct) => void
-}
-
 /** Name, state, the address of the route, and the buttons that open dialogs. */
-function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
+function InstanceHeader({row, server, onAct}: {row: InstanceRow; server: ForwarderStatus; onAct: (act: InstanceAct) => void}) {
 	const {instance, health, exposure} = row
 	const url = routeUrl(server, row)
 	return (

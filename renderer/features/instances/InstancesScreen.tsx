@@ -205,14 +205,8 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 	)
 }
 
-interface ReachDialogProps {
-	server: ForwarderStatus
-	rows: readonly InstanceRow[]
-	onClose: () => void
-}
-
 /** Whether the server listens on loopback only or on every interface. */
-function ReachDialog({server, rows, onClose}: ReachDialogProps) {
+function ReachDialog({server, rows, onClose}: {server: ForwarderStatus; rows: readonly InstanceRow[]; onClose: () => void}) {
 	const guard = useGuard()
 	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback')
 	const isNew = (reach === 'lan') !== server.settings.lan

@@ -256,14 +256,8 @@ export function trendFilter(open: string) {
 	return pathname === '/events' ? searchParams.get('filter') : null
 }
 
-interface TrendDialogProps {
-	item: Pick<AttentionItem, 'title' | 'open'>
-	data: EventHistogram
-	onClose: () => void
-}
-
 /** The course of one line in full: severities, table and files, and a selectable time. */
-function TrendDialog({item, data, onClose}: TrendDialogProps) {
+function TrendDialog({item, data, onClose}: {item: Pick<AttentionItem, 'title' | 'open'>; data: EventHistogram; onClose: () => void}) {
 	const open = useOpen()
 	const [brush, setBrush] = useState<TimeRange | null>(null)
 	const show = (range: TimeRange | null) => {

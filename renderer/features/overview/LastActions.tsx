@@ -16,14 +16,8 @@ import styles from './OverviewScreen.module.css'
 import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 
-interface LastActionsProps {
-	actions: readonly LastAction[]
-	audit: AuditState
-	range: TimeRange | null
-}
-
 /** The latest changes, from the incident log and, as far as loaded, from the tenant's audit log. */
-export function LastActions({actions, audit, range}: LastActionsProps) {
+export function LastActions({actions, audit, range}: {actions: readonly LastAction[]; audit: AuditState; range: TimeRange | null}) {
 	return (
 		<Card
 			title={range === null ? t.lastActionsTitle : t.lastActionsChosen}

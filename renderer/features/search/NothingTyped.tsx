@@ -10,14 +10,8 @@ const forms: readonly (readonly [what: string, example: string])[] = [
 	['Network', '203.0.113.66, 10.3.0.0/16, a URL or a domain; hxxp:// and [.] are understood']
 ]
 
-interface NothingTypedProps {
-	isTyped: boolean
-	recent: Recent
-	onSearch: (text: string) => void
-}
-
 /** Before typing: possible queries, and recent ones. */
-export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
+export function NothingTyped({isTyped, recent, onSearch}: {isTyped: boolean; recent: Recent; onSearch: (text: string) => void}) {
 	return (
 		<div className={styles.start}>
 			<section aria-label={t.whatYouSearch}>

@@ -236,14 +236,8 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: Dra
 	)
 }
 
-interface PrevalenceDialogProps {
-	keys: readonly string[]
-	changes: DraftChanges
-	onClose: () => void
-}
-
 /** Queries the prevalence of each from the service: the cost is shown first. */
-function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
+function PrevalenceDialog({keys, changes, onClose}: {keys: readonly string[]; changes: DraftChanges; onClose: () => void}) {
 	const hashes = keys.filter(key => /^[0-9a-f]{64}$/.test(key))
 	const stop = useRef<AbortController>(null)
 	// Leaving the screen ends the queries, too.

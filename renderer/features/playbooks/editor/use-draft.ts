@@ -89,14 +89,8 @@ export function useVerdict(draft: Draft) {
 	return verdict
 }
 
-interface EditorKeys {
-	undo: (() => void) | null
-	redo: (() => void) | null
-	save: (() => void) | null
-}
-
 /** Also within fields, where the browser would undo single letters. */
-export function useEditorKeys({undo, redo, save}: EditorKeys) {
+export function useEditorKeys({undo, redo, save}: {undo: (() => void) | null; redo: (() => void) | null; save: (() => void) | null}) {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
 			const isInDialog = event.target instanceof Element && event.target.closest(anyDialog) !== null
