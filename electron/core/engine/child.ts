@@ -32,7 +32,7 @@ interface ChildOutput {
 	output: Plain
 }
 
-export async function childOf(owned: Owned, family: Family, request: ChildRequest): Promise<Plain> {
+export async function childOf(owned: Owned, family: Family, request: ChildRequest) {
 	const known = owned.book.get(request.id)
 	if (known !== undefined) checkSame(request, known)
 	if (known?.phase === 'intent') return await resumed(owned, family, request, known)

@@ -89,7 +89,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: {definition: Plain; book:
 }
 
 /** A mistake of a program: the run is held with this reason. */
-export function misuse(what: string): CordonError {
+export function misuse(what: string) {
 	return new CordonError('internal', what)
 }
 

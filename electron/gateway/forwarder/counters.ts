@@ -57,7 +57,7 @@ export class Counters {
 	}
 
 	/** Requests without a record yet. */
-	get running(): number {
+	get running() {
 		return this.#running
 	}
 

@@ -31,7 +31,7 @@ export class Passage implements DeliveryHost {
 		exchange.onAbort = () => this.ended('client', 'client_left')
 	}
 
-	decide(): void {
+	decide() {
 		const {rules, record} = this
 		const {head} = this.exchange
 		if (this.deps.isDraining()) return this.refuse(refused.draining)
@@ -46,7 +46,7 @@ export class Passage implements DeliveryHost {
 	}
 
 	/** Answers instead of the instance; a started answer is visibly cut. */
-	refuse(refusal: Refusal, by: EndedBy = 'cordon'): void {
+	refuse(refusal: Refusal, by: EndedBy = 'cordon') {
 		if (this.#isOver) return
 		this.#delivery?.abort()
 		if (this.#delivery?.isHeadSent === true) {

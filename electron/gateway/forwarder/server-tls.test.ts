@@ -15,7 +15,7 @@ let listener: Server | null = null
 afterEach(() => void listener?.close())
 
 /** Connects with or without a session; returns whether it was resumed, else the session offered by the server. */
-async function visit(port: number, ca: string, session?: Buffer): Promise<{reused: boolean; session: Buffer}> {
+async function visit(port: number, ca: string, session?: Buffer) {
 	const raw = connectPlain(port, '127.0.0.1')
 	const socket = connect({socket: raw, ca, servername: 'localhost', ...(session && {session})})
 	socket.resume()

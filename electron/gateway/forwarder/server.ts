@@ -21,7 +21,7 @@ import {compileRules} from './rules.ts'
 import {createTlsDoor, type TlsDoor} from './server-tls.ts'
 import {startTicker, type Ticker} from './ticker.ts'
 import {clientCertificateOf} from './tls/client-certificate.ts'
-import type {Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits} from './types.ts'
+import type {Credentials, Forwarder, ForwarderConfig, ForwarderOptions, ServerLimits} from './types.ts'
 import {Pool} from './upstream/pool.ts'
 
 /** Limits connections, in total and from one address. */
@@ -30,7 +30,7 @@ class Doors {
 	readonly #byAddress = new Map<string, number>()
 
 	/** `null`: full. Else a function to call once when the connection has closed. */
-	enter(address: string, {limits, trustedProxies}: ForwarderConfig): (() => void) | null {
+	enter(address: string, {limits, trustedProxies}: ForwarderConfig) {
 		if (this.#open >= limits.connections) return null
 		// Loopback is one address for all programs of this computer, and a proxy's for all of its clients.
 		const isShared = isLoopback(address) || (trustedProxies.length > 0 && isAllowed(trustedProxies, address))
@@ -116,7 +116,7 @@ class ForwarderServer implements Forwarder {
 		this.#server.removeAllListeners('error').on('error', error => this.#trouble('The listener failed.', error))
 	}
 
-	get listen(): Listen {
+	get listen() {
 		const bound = this.#server.address()
 		if (bound === null || typeof bound === 'string') return this.#options.listen
 		return {host: bound.address, port: bound.port}
@@ -136,7 +136,7 @@ class ForwarderServer implements Forwarder {
 		return this.#counters.snapshot()
 	}
 
-	stop(drainMs: number): Promise<void> {
+	stop(drainMs: number) {
 		this.#stopped ??= this.#stop(drainMs)
 		return this.#stopped
 	}

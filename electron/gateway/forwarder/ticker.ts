@@ -37,7 +37,7 @@ class IntervalTicker implements Ticker {
 		this.#timer = setInterval(() => this.#look(), stepMs)
 	}
 
-	after(ms: number): number {
+	after(ms: number) {
 		return ms === 0 ? Infinity : this.now + ms + this.stepMs
 	}
 

@@ -52,7 +52,7 @@ function portsOfToday(): TestPorts {
 }
 
 function openTestProfile(of: TestPorts) {
-	const createClient = (): never => expect.fail('no service is asked')
+	const createClient = () => expect.fail('no service is asked')
 	return openProfile(of, {createClient, userAgent: 'test'})
 }
 
@@ -75,7 +75,7 @@ function healthy(id: string, stepMs = 0) {
 	return until('health', () => instances.row(id).health.state === 'healthy', stepMs)
 }
 
-const refused = async (): Promise<never> => expect.fail('nobody asks')
+const refused = async () => expect.fail('nobody asks')
 const noDesk = {note: refused, whoHas: refused, proposeIsolation: refused, startPlaybook: refused}
 
 async function start() {

@@ -61,7 +61,7 @@ export class InstanceConsole implements RunningGateway {
 		})
 	}
 
-	stop(): Promise<void> {
+	stop() {
 		this.#stopped ??= this.#stop()
 		return this.#stopped
 	}

@@ -52,7 +52,7 @@ export class ForwarderControl {
 	}
 
 	/** `undefined`: stop. Applies to new requests at once. `lag`: what could not be had for it, in a sentence. */
-	want(wanted: Wanted | undefined, lag: string | null = null): void {
+	want(wanted: Wanted | undefined, lag: string | null = null) {
 		if (this.#ended.signal.aborted) return
 		this.#lag = lag
 		if (wanted === undefined) return this.#end(idleDrainMs, off)

@@ -27,7 +27,7 @@ test('browsers get HSTS only with a certificate of a public authority', async ()
 })
 
 test('without a usable certificate the one in use is shown on, under the new configuration', async () => {
-	const none = (): never => {
+	const none = () => {
 		throw new Error('none')
 	}
 	const inUse = {certificate: 'c', key: 'k'}

@@ -28,8 +28,6 @@ export function isLocal({host, via}: IncomingHttpHeaders) {
 	return via !== undefined || host === undefined || isLocalName(host)
 }
 
-export type RunningServer = Awaited<ReturnType<typeof listenOn>>
-
 /** Rejects with `taken` when the port is in use. `what` names it in errors. */
 export async function listenOn(server: Server, {host, port}: {host: string; port: number}, what: string) {
 	await new Promise<void>((resolve, reject) => {

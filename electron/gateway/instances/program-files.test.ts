@@ -36,7 +36,7 @@ function leave(name: string, content: unknown) {
 	writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-const onTrouble = (message: string, error?: unknown): never => expect.fail(`${message} ${String(error)}`)
+const onTrouble = (message: string, error?: unknown) => expect.fail(`${message} ${String(error)}`)
 
 test('a program of a killed server is ended and reported, and its note removed', async () => {
 	const left = program()

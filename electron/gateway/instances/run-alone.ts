@@ -11,7 +11,7 @@ import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-id
 import {CordonError} from '#contract/errors.ts'
 import type {Instance, InstanceHealth, InstanceState} from '#model/instance.ts'
 import {readParameters} from '#model/server-parameter.ts'
-import type {ForwarderCounters, RequestRecord} from '../forwarder/record-types.ts'
+import type {RequestRecord} from '../forwarder/record-types.ts'
 import {startForwarder} from '../forwarder/server.ts'
 import {type CertificateAuthority, openAuthority, ownProblem} from '../forwarder/tls/authority.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
@@ -106,7 +106,7 @@ export interface AloneOptions {
 }
 
 /** Rejects when it cannot listen, or without a usable certificate. */
-export async function runForwarding(options: AloneOptions): Promise<ForwardingAlone> {
+export async function runForwarding(options: AloneOptions) {
 	const alone = new ForwardingAlone(options)
 	try {
 		await alone.start()
@@ -156,31 +156,31 @@ export class ForwardingAlone {
 		})
 	}
 
-	get forwarder(): Forwarder {
+	get forwarder() {
 		if (this.#forwarder === undefined) throw new Error('The forwarding server does not run.')
 		return this.#forwarder
 	}
 
 	/** As bound. */
-	get listen(): Listen {
+	get listen() {
 		return this.forwarder.listen
 	}
 
 	/** The deviation from the request, such as another port. */
-	get problem(): string | null {
+	get problem() {
 		return this.#problem
 	}
 
 	/** PEM file of the local authority; `null` with the operator's own certificate. */
-	get authorityPath(): string | null {
+	get authorityPath() {
 		return this.#file.listen.credentials === null ? (this.#authority?.authorityPath ?? null) : null
 	}
 
-	counters(): ForwarderCounters {
+	counters() {
 		return this.forwarder.counters()
 	}
 
-	health(name: string): InstanceHealth | undefined {
+	health(name: string) {
 		return this.#supervisor.health(name)
 	}
 

@@ -31,7 +31,7 @@ const nothing: Kept = {succeeded: async () => {}, failed: async () => {}}
 const releaseMs = 600_000
 
 /** Adds a generated code where one is wanted. */
-export function withCode(escrow: Escrow, name: CommandName, args: Args, request: CommandRequest): Args {
+export function withCode(escrow: Escrow, name: CommandName, args: Args, request: CommandRequest) {
 	const wanted = name === isolateCommand && request.isolation?.code === 'generated'
 	return wanted && args['unlock_code'] === undefined ? {...args, unlock_code: escrow.codes.make()} : args
 }

@@ -13,7 +13,7 @@ const families: {[F in Family]: () => Promise<FamilyHandlers<F>>} = {
 	isolation: async () => (await import('./isolation.ts')).isolationHandlers
 }
 
-export async function handlerOf(name: CommandName): Promise<Handler<CommandName>> {
+export async function handlerOf(name: CommandName) {
 	const family = await families[familyOf(name)]()
 	// The family has a handler for each of its names, and this is one of them.
 	return (family as Readonly<Record<string, unknown>>)[name] as Handler<CommandName>

@@ -28,7 +28,7 @@ function facts(change: Partial<JudgeFacts>): JudgeFacts {
 	}
 }
 
-function protecting(change: Partial<GuardRules['protected']>): GuardRules {
+function protecting(change: Partial<GuardRules['protected']>) {
 	return {...defaultGuardRules, protected: {...defaultGuardRules.protected, ...change}}
 }
 

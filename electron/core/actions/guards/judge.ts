@@ -131,11 +131,7 @@ function splitOff({rules, action, targets, reviewed}: JudgeFacts, open: readonly
 	})
 }
 
-function wholeRefusal(
-	{rules, readOnly, targets}: JudgeFacts,
-	left: readonly GuardTarget[],
-	refusals: readonly GuardRefusal[]
-): GuardJudgement['refused'] {
+function wholeRefusal({rules, readOnly, targets}: JudgeFacts, left: readonly GuardTarget[], refusals: readonly GuardRefusal[]) {
 	if (readOnly !== null) return {code: 'read_only', message: readOnly}
 	if (targets.length === 0) return {code: 'usage', message: 'There are no targets: "none" is an error, and "all" has to be listed.'}
 	const [only] = refusals

@@ -57,7 +57,7 @@ function optionsFor({action, signal}: PreflightRequest): CallOptions {
 }
 
 /** The operator may have typed the code into the comment. */
-function shownState(state: Isolation): NonNullable<Preflight['state']> {
+function shownState(state: Isolation) {
 	const {available, status, isolated_by: by, comment, unlock_code: code} = state
 	return {available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null}
 }

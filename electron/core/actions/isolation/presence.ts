@@ -11,7 +11,7 @@ const waitMs = 30_000
 
 export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>) {
 	const tries = slowTries(clock)
-	const asks = async (): Promise<'passphrase' | 'prompt' | 'nothing'> => {
+	const asks = async () => {
 		if (secrets.checkPassphrase !== undefined) return 'passphrase'
 		return (await askPerson?.available()) === true ? 'prompt' : 'nothing'
 	}

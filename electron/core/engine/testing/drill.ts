@@ -8,7 +8,7 @@ import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {inThread} from '#core/store/async.ts'
 import {openDatabase} from '#core/store/database.ts'
-import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
+import type {RunHead, RunStore, StepRow} from '../port.ts'
 import type {BeginRequest, Program, RunContext} from '../types.ts'
 import {openRunRepository} from '../sqlite.ts'
 import {openMachine, type EngineProcess} from './process.ts'
@@ -107,7 +107,7 @@ export function program(run: Work, more: Partial<Program> = {}): Program {
 	return {kind: 'drill', version: 1, run: async context => ({output: await run(context)}), ...more}
 }
 
-export async function carryOut(engine: EngineProcess, more: Partial<BeginRequest> = {}): Promise<RunRow> {
+export async function carryOut(engine: EngineProcess, more: Partial<BeginRequest> = {}) {
 	return await engine.settled(await engine.begin({...request, ...more}))
 }
 

@@ -56,7 +56,7 @@ export function addressGroup(address: string) {
 }
 
 /** Short form, without zone and without the prefix of an IPv4-mapped address; `null` when it is no address. */
-export function plainAddress(text: string): string | null {
+export function plainAddress(text: string) {
 	const zone = text.indexOf('%')
 	const bare = zone < 0 ? text : text.slice(0, zone)
 	const version = isIP(bare)

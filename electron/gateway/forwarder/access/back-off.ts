@@ -63,7 +63,7 @@ export function createBackOff(monotonic: () => number) {
 	}
 
 	/** Entries older than the longest delay are removed. */
-	function current(key: string, now: number): Entry {
+	function current(key: string, now: number) {
 		const found = all.get(key)
 		if (found === undefined) return {failures: 0, pending: 0, until: 0, seen: now}
 		if (found.failures > 0 && now - Math.max(found.seen, found.until) > longestDelayMs) {

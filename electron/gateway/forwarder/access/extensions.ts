@@ -30,7 +30,7 @@ export function extensionsOf(certificate: Uint8Array): readonly CertificateExten
 }
 
 /** How many authorities may be between this one and a client; `null`: no limit, or no such extension. */
-export function pathLength(extensions: readonly CertificateExtension[]): number | null {
+export function pathLength(extensions: readonly CertificateExtension[]) {
 	const found = extensions.find(({oid}) => oid === oids.basicConstraints)
 	const length = elementsOf(found?.value).find(block => block instanceof Integer)
 	return length === undefined ? null : Number(length.toBigInt())

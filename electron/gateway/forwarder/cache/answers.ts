@@ -92,12 +92,12 @@ export class SingleFlight implements CoalescingContext {
 		this.limits = limits
 	}
 
-	get running(): number {
+	get running() {
 		return this.#open.size
 	}
 
 	/** Joins a flight with this key, or starts one. `start` may be called later, when the answer cannot be shared. */
-	send(key: string, head: RequestHead, sink: UpstreamSink, start: Start): UpstreamRequest {
+	send(key: string, head: RequestHead, sink: UpstreamSink, start: Start) {
 		const passenger = {head, sink, start}
 		const flight = this.#open.get(key)
 		if (flight !== undefined) return flight.join(passenger) ?? start(sink)
@@ -251,7 +251,7 @@ class Switchable implements UpstreamRequest {
 	source: UpstreamRequest | null = null
 	onAbort: (() => void) | null = null
 
-	write(chunk: Buffer): boolean {
+	write(chunk: Buffer) {
 		return this.source?.write(chunk) ?? true
 	}
 	end(trailers: Fields) {

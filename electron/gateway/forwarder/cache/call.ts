@@ -5,7 +5,7 @@ export type Start = (sink: UpstreamSink) => UpstreamRequest
 
 /** A request answered from elsewhere: it has no body. */
 export abstract class Bodiless implements UpstreamRequest {
-	write(): boolean {
+	write() {
 		return true
 	}
 	end() {}

@@ -73,7 +73,7 @@ class Subscriber extends Bodiless {
 		this.isGone = true
 	}
 
-	goAlone(): void {
+	goAlone() {
 		try {
 			this.#own = this.#start(this.sink)
 			if (this.isPaused) this.#own.pause()
@@ -104,11 +104,11 @@ class HeldBody {
 	}
 
 	/** Number of the next chunk. */
-	get end(): number {
+	get end() {
 		return this.#dropped + this.#chunks.length
 	}
 
-	at(number: number): Buffer | undefined {
+	at(number: number) {
 		return this.#chunks[number - this.#dropped]
 	}
 

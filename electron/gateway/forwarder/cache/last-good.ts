@@ -54,7 +54,7 @@ export class LastGood {
 	}
 
 	/** An answer stored at most `seconds` ago. */
-	find(asked: Asked, seconds: number): Kept | null {
+	find(asked: Asked, seconds: number) {
 		const {method} = asked.head
 		if (seconds <= 0 || (method !== 'GET' && method !== 'HEAD')) return null
 		const key = keptKey(asked)

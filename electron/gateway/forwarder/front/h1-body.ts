@@ -23,7 +23,7 @@ export class IncomingBody {
 		})
 	}
 
-	get received(): number {
+	get received() {
 		return this.#reader.received
 	}
 
@@ -36,17 +36,17 @@ export class IncomingBody {
 	}
 
 	/** Whether bytes that come now can be fed. */
-	get isFlowing(): boolean {
+	get isFlowing() {
 		return this.#isTaken && !this.#isPaused && this.isOpen
 	}
 
 	/** The consumer has paused. */
-	get isHeldUp(): boolean {
+	get isHeldUp() {
 		return this.#isPaused && this.isOpen
 	}
 
 	/** Bytes still to come, `Infinity` if unknown. */
-	get unread(): number {
+	get unread() {
 		if (this.isDone) return 0
 		return this.#framing.kind === 'length' && this.isOpen ? this.#framing.length - this.received : Infinity
 	}
@@ -67,7 +67,7 @@ export class IncomingBody {
 	}
 
 	/** Returns the index of the first byte after the body. */
-	feed(bytes: Buffer, from: number): number {
+	feed(bytes: Buffer, from: number) {
 		return this.#reader.push(bytes, from)
 	}
 
@@ -96,7 +96,7 @@ export class Room {
 	#memory: Buffer = none
 
 	/** `held` and `chunk` in one; `held` is used up. */
-	append(held: Buffer, chunk: Buffer): Buffer {
+	append(held: Buffer, chunk: Buffer) {
 		const length = held.length + chunk.length
 		const isOurs = held.buffer === this.#memory.buffer && held.byteOffset === this.#memory.byteOffset
 		if (!isOurs || length > this.#memory.length) {

@@ -48,7 +48,7 @@ test.each([
 	for (const piece of text.split(cut)) socket.emit('data', Buffer.from(piece))
 	const read = decoded.mock.calls.reduce((sum, [, from, to]) => sum + Number(to ?? 0) - Number(from ?? 0), 0)
 	const moved = copied.mock.contexts.reduce((sum: number, from) => sum + (from as Buffer).length, 0)
-	const glued = joined.mock.results.reduce((sum: number, {value}) => sum + (value as Buffer).length, 0)
+	const glued = joined.mock.results.reduce((sum, {value}) => sum + (value as Buffer).length, 0)
 	vi.restoreAllMocks()
 	expect(exchanges).toHaveLength(1)
 	expect(exchanges[0]?.head).toMatchObject({target: '/x', fields: expect.objectContaining({length: 3802})})

@@ -126,7 +126,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		return this.#exchange === null ? 0 : 1
 	}
 
-	get received(): number {
+	get received() {
 		return this.#body?.received ?? 0
 	}
 
@@ -140,7 +140,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		this.#socket.destroy()
 	}
 
-	mayGoOn(): boolean {
+	mayGoOn() {
 		if (this.#isDraining || this.#requests >= this.#deps.limits.requestsPerConnection) return false
 		if (this.#halfClose !== null && this.#held === null) return false
 		const unread = this.#body?.unread ?? 0
@@ -183,7 +183,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		return {socket, first}
 	}
 
-	tick(now: number): void {
+	tick(now: number) {
 		if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy()
 		if (this.#phase === 'exchange') this.#body?.tick(now)
 		else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs)

@@ -37,7 +37,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		this.#host = host
 	}
 
-	get received(): number {
+	get received() {
 		return this.#host.received
 	}
 
@@ -46,7 +46,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 	}
 
 	/** Whether the client still waits for `100 Continue`, and so has sent no body. */
-	get isAwaitingContinue(): boolean {
+	get isAwaitingContinue() {
 		return this.head.expectContinue && !this.#isContinued
 	}
 
@@ -94,11 +94,11 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		this.#host.output.text(`${text}${framingLine(this.#framing)}${connectionLine(this.#goesOn, isOld)}\r\n`)
 	}
 
-	sendData(chunk: Buffer): boolean {
+	sendData(chunk: Buffer) {
 		return this.#send(chunk, false)
 	}
 
-	sendBorrowed(bytes: Buffer): boolean {
+	sendBorrowed(bytes: Buffer) {
 		return this.#send(bytes, true)
 	}
 
@@ -118,7 +118,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		return !output.isFull
 	}
 
-	sendEnd(trailers: Fields): void {
+	sendEnd(trailers: Fields) {
 		if (this.#phase !== 'head') return
 		if (this.#framing.kind === 'length' && this.sent !== this.#framing.length) return this.abort()
 		this.#phase = 'ended'
@@ -135,7 +135,7 @@ export class H1Exchange extends StartedExchange implements ClientExchange {
 		this.#host.destroy()
 	}
 
-	takeOver(): TakenOver {
+	takeOver() {
 		this.#phase = 'ended'
 		return this.#host.takeOver()
 	}

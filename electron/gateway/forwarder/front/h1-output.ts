@@ -42,12 +42,12 @@ export class Output implements Flushable {
 	}
 
 	/** Callers should wait for `drain`. */
-	get isFull(): boolean {
+	get isFull() {
 		return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
 	}
 
 	/** Approximate bytes accepted by the kernel. */
-	get flushed(): number {
+	get flushed() {
 		return this.#written - this.#socket.writableLength
 	}
 

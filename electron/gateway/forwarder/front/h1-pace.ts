@@ -20,7 +20,7 @@ export class Pace {
 	}
 
 	/** `received`: total body bytes. */
-	isTooSlow(now: number, received: number, isReading: boolean): boolean {
+	isTooSlow(now: number, received: number, isReading: boolean) {
 		const passed = now - this.#lookedAt
 		const came = received - this.#received
 		this.#lookedAt = now

@@ -85,7 +85,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		stream.on('wantTrailers', () => this.#sendTrailers())
 	}
 
-	readBody(sink: RequestBodySink, pace: BodyPace): void {
+	readBody(sink: RequestBodySink, pace: BodyPace) {
 		if (this.#body !== null) return
 		const body = new BulkSink(sink)
 		this.#body = body
@@ -125,7 +125,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		this.sendInformation(100, '', [])
 	}
 
-	sendInformation(status: number, _reason: string, fields: Fields): void {
+	sendInformation(status: number, _reason: string, fields: Fields) {
 		const stream = this.#stream
 		// 101 does not exist in HTTP/2.
 		if (stream.destroyed || stream.closed || stream.headersSent || status === 101) return
@@ -138,7 +138,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		}
 	}
 
-	sendHead(status: number, _reason: string, fields: Fields, framing: ResponseFraming): void {
+	sendHead(status: number, _reason: string, fields: Fields, framing: ResponseFraming) {
 		const stream = this.#stream
 		if (stream.destroyed || stream.closed) return
 		const raw: string[] = [':status', String(status)]
@@ -158,12 +158,12 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		}
 	}
 
-	sendData(chunk: Buffer): boolean {
+	sendData(chunk: Buffer) {
 		return this.#send(chunk, undefined)
 	}
 
 	/** Large pieces are copied into one buffer, reused once sent: new ones would burden the garbage collector. */
-	sendBorrowed(bytes: Buffer): boolean {
+	sendBorrowed(bytes: Buffer) {
 		if (bytes.length < spareBytes) return this.#send(Buffer.from(bytes), undefined)
 		const spare = this.#spare
 		this.#spare = null
@@ -184,7 +184,7 @@ export class Http2Exchange extends StartedExchange implements ClientExchange {
 		return this.#stream.write(chunk, sent)
 	}
 
-	sendEnd(trailers: Fields): void {
+	sendEnd(trailers: Fields) {
 		if (this.#ended) return
 		if (this.#length !== Infinity && this.sent !== this.#length) return this.abort()
 		this.#ended = true

@@ -247,7 +247,7 @@ class Connection implements ServedConnection, Ticked {
 		deps.ticker.add(this)
 	}
 
-	get running(): number {
+	get running() {
 		return this.#exchanges.size
 	}
 

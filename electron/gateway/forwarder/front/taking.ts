@@ -21,7 +21,7 @@ export class Taking {
 	}
 
 	/** Called at every tick. `taken`: total bytes of all answers; `isWaiting`: whether more data waits. */
-	isTooSlow(now: number, taken: number, isWaiting: boolean): boolean {
+	isTooSlow(now: number, taken: number, isWaiting: boolean) {
 		const {stallMs, minTakeRate} = this.#limits
 		const passed = now - this.#lookedAt
 		const went = taken - this.#taken

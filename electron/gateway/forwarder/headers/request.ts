@@ -50,7 +50,7 @@ export class RequestWriter {
 	}
 
 	/** Latin-1, complete with the empty line. `upgrade`: the connection is to become a WebSocket. Throws `UnsafeHead`. */
-	write(request: ForwardedRequest, upgrade: boolean): string {
+	write(request: ForwardedRequest, upgrade: boolean) {
 		const {head, decision} = request
 		const host = this.#host === null ? head.authority : safe(this.#host)
 		const start = `${head.method} ${decision.target} HTTP/1.1\r\nHost: ${host}\r\n`

@@ -58,7 +58,7 @@ export class ResponseReader {
 	}
 
 	/** Those allowed by the list. */
-	trailers(fields: Fields): Fields {
+	trailers(fields: Fields) {
 		return passTrailers(fields, this.#trailers)
 	}
 

@@ -32,7 +32,7 @@ class CountedReader extends Reader {
 		if (length === 0) this.state = 'done'
 	}
 
-	push(chunk: Buffer, from: number): number {
+	push(chunk: Buffer, from: number) {
 		if (this.state !== 'open' || from >= chunk.length) return from
 		const to = Math.min(chunk.length, from + this.#length - this.received)
 		this.received += to - from
@@ -48,14 +48,14 @@ class CountedReader extends Reader {
 
 /** Reads until the other side closes. */
 class ClosingReader extends Reader {
-	push(chunk: Buffer, from: number): number {
+	push(chunk: Buffer, from: number) {
 		if (this.state !== 'open' || from >= chunk.length) return from
 		this.received += chunk.length - from
 		this.sink.data(from === 0 ? chunk : chunk.subarray(from))
 		return chunk.length
 	}
 
-	override close(): boolean {
+	override close() {
 		if (this.state === 'open') {
 			this.state = 'done'
 			this.sink.end([])
@@ -110,7 +110,7 @@ class ChunkedReader extends Reader {
 		this.#side = side
 	}
 
-	push(chunk: Buffer, from: number): number {
+	push(chunk: Buffer, from: number) {
 		let at = from
 		while (at < chunk.length && this.state === 'open') {
 			if (this.#phase === 'data') at = this.#data(chunk, at)

@@ -148,7 +148,7 @@ const closeOnly: readonly string[] = ['close']
 const keepAliveOnly: readonly string[] = ['keep-alive']
 
 /** Lower-case tokens of a list; `null` with a non-token element. Empty elements are skipped (RFC 9110, 5.6.1.2). */
-export function tokens(value: string): readonly string[] | null {
+export function tokens(value: string) {
 	if (value === 'keep-alive') return keepAliveOnly
 	if (value === 'close') return closeOnly
 	const found: string[] = []
@@ -162,7 +162,7 @@ export function tokens(value: string): readonly string[] | null {
 }
 
 /** Digits only, within safe integers; `null` otherwise. Leading zeros are dropped (G08). */
-export function contentLength(value: string): number | null {
+export function contentLength(value: string) {
 	if (!/^[0-9]+$/.test(value)) return null
 	const length = Number(value)
 	return Number.isSafeInteger(length) ? length : null

@@ -99,7 +99,7 @@ function connectionTokens(value: string | null) {
 }
 
 /** `true`: `100-continue`; `null`: any other value, refused with 417 (G16). */
-export function expectsContinue(value: string | null): boolean | null {
+export function expectsContinue(value: string | null) {
 	if (value === null) return false
 	return value.toLowerCase() === '100-continue' ? true : null
 }

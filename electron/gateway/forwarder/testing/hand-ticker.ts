@@ -7,7 +7,7 @@ export class HandTicker implements Ticker {
 	readonly stepMs = 10
 	readonly all = new Set<Ticked>()
 
-	after(ms: number): number {
+	after(ms: number) {
 		return ms === 0 ? Infinity : this.now + ms
 	}
 

@@ -33,7 +33,7 @@ export class Talk {
 	}
 
 	/** Everything received, once it satisfies `test`; fails when the connection ends first. */
-	async until(test: RegExp | ((text: string) => boolean)): Promise<string> {
+	async until(test: RegExp | ((text: string) => boolean)) {
 		const fits = () => (test instanceof RegExp ? test.test(this.text) : test(this.text))
 		await this.#wait(() => fits() || this.hasEnded || this.isClosed)
 		if (!fits()) throw new Error(`The connection ended after: ${JSON.stringify(this.text.slice(0, 400))}`)
@@ -41,7 +41,7 @@ export class Talk {
 	}
 
 	/** Everything received until the other side closed. */
-	async closed(): Promise<string> {
+	async closed() {
 		await this.#wait(() => this.hasEnded || this.isClosed)
 		return this.text
 	}
@@ -56,7 +56,7 @@ export class Talk {
 	}
 }
 
-export async function talkTo(place: {port: number; authority: string}): Promise<Talk> {
+export async function talkTo(place: {port: number; authority: string}) {
 	const raw = connectPlain({host: '127.0.0.1', port: place.port, allowHalfOpen: true})
 	const socket = connect({socket: raw, ca: place.authority, servername: 'localhost', ALPNProtocols: ['http/1.1']})
 	await once(socket, 'secureConnect')

@@ -61,7 +61,7 @@ export async function renewLocal(context: LocalContext): Promise<Local> {
 }
 
 /** The problem for the operator, in a sentence. */
-export function localProblem(local: Local, {asked, source: {now}}: LocalContext): string | null {
+export function localProblem(local: Local, {asked, source: {now}}: LocalContext) {
 	if (local.damage !== null) return `${local.damage} Restore it from a backup. Without one: ${renewFix}`
 	if (local.authority === null) return null
 	const {begin, end} = spanOf(local.authority.chain[0])

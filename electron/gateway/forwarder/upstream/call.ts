@@ -83,7 +83,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 
 	// ---- the request ----
 
-	write(chunk: Buffer): boolean {
+	write(chunk: Buffer) {
 		if (this.#phase === 'over') return true
 		const {socket} = this.#connection
 		this.#connection.gather()

@@ -18,7 +18,7 @@ import type {UpstreamTarget} from './plan.ts'
 class PatientSocket extends Socket {
 	#isEnding = false
 
-	override destroy(error?: Error): this {
+	override destroy(error?: Error) {
 		if (error === undefined || !isFailedWrite(error)) return super.destroy(error)
 		if (this.#isEnding) return this
 		this.#isEnding = true
@@ -125,7 +125,7 @@ export class UpstreamConnection implements Flushable {
 		else this.#user.received(bytes)
 	}
 
-	get isAlive(): boolean {
+	get isAlive() {
 		return !this.socket.destroyed && this.socket.writable && this.socket.readable
 	}
 

@@ -33,16 +33,16 @@ export class Pool implements Connections, Ticked {
 	}
 
 	/** Open connections to an instance. */
-	open(id: string): number {
+	open(id: string) {
 		return this.#counts.get(id) ?? 0
 	}
 
-	acquire(target: UpstreamTarget, need: Need): UpstreamConnection {
+	acquire(target: UpstreamTarget, need: Need) {
 		const kept = need === 'any' || need === 'young' ? this.#take(target.key, need === 'young') : undefined
 		return kept ?? this.#open(target, need === 'plain')
 	}
 
-	keep(connection: UpstreamConnection, keepMs: number): void {
+	keep(connection: UpstreamConnection, keepMs: number) {
 		connection.detach()
 		const kept = this.#kept.get(connection.key) ?? []
 		if (this.#isStopped || kept.length >= mostKept || !connection.isAlive) return connection.destroy()

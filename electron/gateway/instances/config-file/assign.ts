@@ -33,7 +33,7 @@ export function assigned(definition: Fields, name: string, text: string): Fields
 }
 
 /** Throws `invalid_argument` with every invalid setting and its fix. */
-export function checkedDefinition(definition: Fields): InstanceInput {
+export function checkedDefinition(definition: Fields) {
 	const {success, error} = instanceDefinitionSchema.safeParse(definition)
 	if (success) return definition as InstanceInput // just checked
 	const found = problemsIn(error, instanceDefinitionSchema, definition)

@@ -7,7 +7,7 @@ import {messageOf} from '#contract/errors.ts'
 import type {ListStatus} from '#contract/instances.ts'
 import type {IndicatorService} from '#model/instance.ts'
 import {isLoopback} from '../../forwarder/access/addresses.ts'
-import {isLocal, listenOn, type RunningServer, type ServiceOptions} from '../http-service.ts'
+import {isLocal, listenOn, type ServiceOptions} from '../http-service.ts'
 import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
 import {valueOf} from '../list/values.ts'
 import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
@@ -65,7 +65,7 @@ class Indicators {
 		this.#shelf = shelf
 	}
 
-	listen(): Promise<RunningServer> {
+	listen() {
 		const {host, port, clock, onTrouble} = this.#options
 		const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
 		server.on('request', ({method = 'GET', url: target = '/', headers}, response) => {
@@ -90,7 +90,7 @@ class Indicators {
 		return this.#definition.collections.map(({name, description}) => ({id: uuid5(`${id}/${name}`), name, description}))
 	}
 
-	async run(): Promise<void> {
+	async run() {
 		const {clock} = this.#options
 		while (!this.#ended.signal.aborted) {
 			const wake = this.#wake
@@ -108,7 +108,7 @@ class Indicators {
 		await this.refresh()
 	}
 
-	refresh(): Promise<void> {
+	refresh() {
 		return (this.#building ??= this.#build().finally(() => (this.#building = undefined)))
 	}
 

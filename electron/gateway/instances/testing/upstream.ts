@@ -5,7 +5,7 @@ import {onTestFinished} from 'vitest'
 import {openPort} from '#base/testing/port.ts'
 
 /** It is closed when the test and every `afterEach` are over. */
-export function closedAfter(server: Server): Server {
+export function closedAfter(server: Server) {
 	onTestFinished(() => void server.close())
 	return server
 }

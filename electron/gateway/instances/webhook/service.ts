@@ -318,7 +318,7 @@ function openNonces(path: string) {
 	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	return {
 		/** `false`: already seen. */
-		add: (nonce: string, now: number, lifeS: number = 2 * freshS) =>
+		add: (nonce: string, now: number, lifeS = 2 * freshS) =>
 			database.transaction(
 				() => {
 					database.run('DELETE FROM seen WHERE until < ?', now)

@@ -79,13 +79,13 @@ export class Instance {
 		}
 	}
 
-	at(index: number): Played {
+	at(index: number) {
 		const played = this.requests[index]
 		if (played === undefined) throw new Error(`The instance got no request ${index}.`)
 		return played
 	}
 
-	begins(index: number, head = answer(), ...body: string[]): UpstreamSink {
+	begins(index: number, head = answer(), ...body: string[]) {
 		const {sink} = this.at(index)
 		sink.head(head)
 		for (const part of body) sink.data(Buffer.from(part))

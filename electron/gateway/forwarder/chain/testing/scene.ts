@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {createServer, type ClientRequest, type IncomingMessage, type RequestListener} from 'node:http'
 import {connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders} from 'node:http2'
 import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
-import {connect as connectTls, type TLSSocket} from 'node:tls'
+import {connect as connectTls} from 'node:tls'
 
 import {openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
@@ -38,7 +38,7 @@ export async function startInstance(handle: RequestListener) {
 	}
 }
 
-export async function responseTo(outgoing: ClientRequest): Promise<IncomingMessage> {
+export async function responseTo(outgoing: ClientRequest) {
 	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
 	return incoming
 }
@@ -72,7 +72,7 @@ export class Scene {
 		this.#agent = new Agent({ca: credentials.authority, keepAlive: true})
 	}
 
-	get port(): number {
+	get port() {
 		return this.forwarder.listen.port
 	}
 
@@ -94,7 +94,7 @@ export class Scene {
 		return {status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString()}
 	}
 
-	http2(): ClientHttp2Session {
+	http2() {
 		const session = connectHttp2(`https://localhost:${this.port}`, {ca: this.credentials.authority})
 		session.on('error', () => {})
 		this.#sessions.push(session)
@@ -108,7 +108,7 @@ export class Scene {
 	}
 
 	/** A connection on which the test writes the requests. */
-	async tls(ca = this.credentials.authority): Promise<TLSSocket> {
+	async tls(ca = this.credentials.authority) {
 		const socket = connectTls({host: '127.0.0.1', port: this.port, servername: 'localhost', ca})
 		await once(socket, 'secureConnect')
 		return socket
@@ -134,7 +134,7 @@ export class Scene {
 
 let kept: Promise<TestCredentials> | null = null
 
-export async function startScene(wishes: readonly InstanceWish[], more: Partial<ForwarderConfig> = {}): Promise<Scene> {
+export async function startScene(wishes: readonly InstanceWish[], more: Partial<ForwarderConfig> = {}) {
 	kept ??= testCredentials()
 	const credentials = await kept
 	const records: RequestRecord[] = []

@@ -234,7 +234,7 @@ export class RecordingOrigin {
 	}
 
 	/** Waits until no connection is open; `false` after a long time. */
-	async isIdle(): Promise<boolean> {
+	async isIdle() {
 		// Below `bodyGraceMs`, which would end an upload anyway.
 		const until = Date.now() + 15_000
 		while (this.#sockets.size > 0 && Date.now() < until) await sleep(5)
@@ -302,7 +302,7 @@ export class RecordingOrigin {
 }
 
 /** To be stopped by the caller. */
-export async function startOrigin(): Promise<RecordingOrigin> {
+export async function startOrigin() {
 	const origin = new RecordingOrigin()
 	await origin.listen()
 	return origin

@@ -7,7 +7,7 @@ import {connect as connectPlain} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
-import {connect, type TLSSocket} from 'node:tls'
+import {connect} from 'node:tls'
 
 import {freePort, openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
@@ -199,7 +199,7 @@ export async function ask(engine: Engine, lines: readonly string[], body = '', c
 	return {status: Number(text.slice(9, 12)), head: text.slice(0, end), body: text.slice(end + 4)}
 }
 
-export async function open(engine: Engine, client?: Credentials): Promise<TLSSocket> {
+export async function open(engine: Engine, client?: Credentials) {
 	const socket = connect({
 		port: engine.port,
 		host: '127.0.0.1',

@@ -56,7 +56,7 @@ export function isOf(type: keyof typeof frameType, stream?: number): (frame: Fra
 }
 
 /** Connects, and sends the preface and `settings` (payload of the frame). */
-export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)): Promise<RawHttp2> {
+export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)) {
 	const socket = connect({host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2']})
 	await once(socket, 'secureConnect')
 	const connection = new RawHttp2(socket)
