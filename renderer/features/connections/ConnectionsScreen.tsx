@@ -172,7 +172,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 						<OpenWork connection={stored.id} />
 					</>
 				)}
-				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
+				<DraftFields {...{form, draftTest, stored, focus}} />
 			</div>
 		</Dialog>
 	)

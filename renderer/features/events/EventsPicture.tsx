@@ -84,14 +84,11 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 		() => (
 			<EventsHistogram
 				title={t.eventsBySeverity}
-				data={data}
-				brush={brush}
-				onBrush={onBrush}
+				{...{data, brush, onBrush, handle}}
 				onOpen={open}
 				height={104}
 				empty={words}
 				fileName="events-by-severity"
-				handle={handle}
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 		),

@@ -42,10 +42,7 @@ export function Facets({id, question, rows, filter, isWaiting}: FacetsProps) {
 	const sections = useMemo(() => data && names.map(name => sectionOf(name, data[name])), [data])
 	return (
 		<FacetPanel
-			id={id}
-			filter={filter}
-			sections={sections}
-			error={error}
+			{...{id, filter, sections, error}}
 			onRetry={refetch}
 			about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
 		/>

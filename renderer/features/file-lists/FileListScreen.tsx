@@ -63,10 +63,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	const computers = useComputersCount()
 	const items = (
 		<ItemsTab
-			list={list}
-			search={search}
-			change={change}
-			reading={reading}
+			{...{list, search, change, reading}}
 			isBeginning={copy.state?.phase === 'loading'}
 			onAdd={add}
 			onRemove={item => setOpen({kind: 'remove', item})}
@@ -75,15 +72,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	)
 	return (
 		<Screen>
-			<ListBar
-				list={list}
-				computers={computers}
-				reading={reading}
-				refreshButton={refreshButton}
-				onAdd={add}
-				onEdit={edit}
-				onExport={() => setOpen({kind: 'export'})}
-			/>
+			<ListBar {...{list, computers, reading, refreshButton}} onAdd={add} onEdit={edit} onExport={() => setOpen({kind: 'export'})} />
 			<ListBanner list={list} reading={reading} />
 			<Receipts list={list.guid} />
 			<div className={styles.tabs}>
@@ -99,7 +88,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 				/>
 			</div>
 			{search.act !== undefined && <AddDialog list={list.guid} hash="" onClose={() => change({act: undefined})} />}
-			<Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
+			<Dialogs {...{list, open, search}} onClose={() => setOpen(null)} />
 		</Screen>
 	)
 }
@@ -202,10 +191,8 @@ function AgesTab({list}: {list: FileListRow}) {
 			</p>
 			<StackedBars
 				title={t.hashesByAge}
-				bars={bars}
-				series={series}
+				{...{bars, series, unit}}
 				what={t.age}
-				unit={unit}
 				empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
 				fileName="ages"
 			/>
@@ -279,7 +266,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 				</Button>
 			</ScreenBar>
 			<p className={styles.facts}>
-				<Facts list={list} computers={computers} reading={reading} />
+				<Facts {...{list, computers, reading}} />
 			</p>
 		</>
 	)

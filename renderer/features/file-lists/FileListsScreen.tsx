@@ -69,10 +69,7 @@ export function FileListsScreen() {
 			<DirectoryBanner state={copy.state} what={t.fileListsInline} isEmpty={lists.length === 0} onRefresh={reading.refresh} />
 			<Receipts />
 			<Body
-				copy={copy}
-				reading={reading}
-				shown={shown}
-				name={name}
+				{...{copy, reading, shown, name}}
 				onShowAll={() => change({name: undefined})}
 				onCursor={(kind, list, byRows) => {
 					// A row that vanishes from one table, or comes back to it, leaves the mark of another.
@@ -195,11 +192,10 @@ function ListTable({title, name, lists, computers, isWaiting, onOpen, onCursor, 
 					label={title}
 					source={isWaiting ? undefined : lists}
 					skeletons={5}
-					columns={columns}
+					{...{columns, onOpen, onCursor, empty}}
 					rowKey={list => list.guid}
 					list={name}
 					describe={list => describe(list, computers)}
-					onOpen={onOpen}
 					menu={({guid, name}) => ({
 						title: name,
 						acts: [[t.edit, () => void navigate({to: '/file-lists/$guid/edit', params: {guid}, search: {}})]],
@@ -208,10 +204,8 @@ function ListTable({title, name, lists, computers, isWaiting, onOpen, onCursor, 
 							[t.guid, guid]
 						]
 					})}
-					onCursor={onCursor}
 					rowTone={list => (list.vanishedAt === null ? undefined : 'struck')}
 					isBusy={isWaiting}
-					empty={empty}
 				/>
 			</div>
 		</section>

@@ -69,11 +69,9 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 			title={t.assignPoliciesTo(group.name)}
 			act={effectWords(group, shown)}
 			size="large"
-			change={change}
-			waits={waits}
+			{...{change, waits, onClose}}
 			reasonNote={t.keptIncident}
 			price={<span className={styles.price}>{t.plus2Calls}</span>}
-			onClose={onClose}
 			onConfirm={() => void send()}
 			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} onUndone={onClose} />}
 			receipt={

@@ -53,9 +53,7 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 			<Icicle
 				title={t.groupsComputers}
 				summary={t.chartShows(formatCount(bricks.length), formatCount(left))}
-				bricks={bricks}
-				chosen={chosen}
-				unit={unit}
+				{...{bricks, chosen, unit}}
 				mark="compromised"
 				onOpen={onChoose}
 				empty={bricks.length > 0 ? null : isCounted ? t.noGroupHere : t.computersNot}

@@ -80,9 +80,7 @@ export function GroupsScreen() {
 			/>
 			<GroupsDialogs
 				act={waiting && search.act === 'export' ? undefined : search.act}
-				groups={groups}
-				view={view}
-				moves={moves}
+				{...{groups, view, moves}}
 				onClose={() => change({act: undefined})}
 			/>
 		</Screen>
@@ -95,10 +93,9 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 	return search.view === undefined || search.view === 'tree' || waiting || groups.length === 0 ? (
 		<GroupTree
 			odd={view.odd}
-			lines={lines}
+			{...{lines, cursor, menu}}
 			wanted={view.wanted}
 			whole={view.whole}
-			cursor={cursor}
 			onCursor={node => {
 				setCursor(node.guid)
 				if (search.group !== undefined && search.group !== node.guid) peek(node.guid)
@@ -109,7 +106,6 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 			onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
 			onMembers={openMembers}
 			onPage={({guid}) => openPage(guid)}
-			menu={menu}
 			isPeeking={search.group !== undefined}
 			onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
 			onDrop={drop}
@@ -246,16 +242,7 @@ interface GroupPictureProps {
 function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictureProps) {
 	if (search.view === 'policies')
 		return <GroupPolicies matching={matching} list={search.list} onList={list => onChange({list})} onChoose={onChoose} />
-	return (
-		<GroupIcicle
-			groups={groups}
-			matching={matching}
-			root={search.root}
-			onRoot={root => onChange({root})}
-			chosen={search.group}
-			onChoose={onChoose}
-		/>
-	)
+	return <GroupIcicle {...{groups, matching, onChoose}} root={search.root} onRoot={root => onChange({root})} chosen={search.group} />
 }
 
 /** The selected ones, otherwise the one at the cursor, for the comparison's address. */

@@ -85,13 +85,7 @@ export function InstancesScreen() {
 					onOpen={act => open(peeked.instance.id, act)}
 				/>
 			)}
-			<Dialogs
-				search={search}
-				server={server}
-				rows={rows}
-				close={() => void navigate({search: ({peek}) => ({peek}), replace: true})}
-				open={open}
-			/>
+			<Dialogs {...{search, server, rows, open}} close={() => void navigate({search: ({peek}) => ({peek}), replace: true})} />
 		</div>
 	)
 }

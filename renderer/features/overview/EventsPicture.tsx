@@ -95,13 +95,9 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 		<>
 			<EventsHistogram
 				title={t.eventsBySeverity}
-				data={data}
-				brush={brush}
-				onBrush={onBrush}
+				{...{data, brush, onBrush, empty, handle}}
 				onOpen={range => open(pathDuring('/events', range))}
-				empty={empty}
 				fileName="events-by-severity"
-				handle={handle}
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 			{brush === null ? (

@@ -36,16 +36,12 @@ export function GroupMatrix({lines, products, asked, waiting, hasAny, empty, han
 					<DataTable
 						label={t.groupsPolicies}
 						source={waiting ? undefined : lines}
-						columns={columns}
+						{...{columns, onOpen, onCursor, empty, handle}}
 						rowKey={line => line.group.guid}
 						list={asked}
 						describe={describeLine}
 						rowTone={line => (line.group.vanishedAt === null ? undefined : 'struck')}
-						onOpen={onOpen}
-						onCursor={onCursor}
 						isBusy={waiting}
-						empty={empty}
-						handle={handle}
 					/>
 				</div>
 			</ScreenBody>

@@ -78,11 +78,9 @@ export function SearchScreen() {
 						</div>
 						<ServicePart
 							key={text}
-							text={text}
-							indicator={indicator}
+							{...{text, indicator, search}}
 							offers={results?.offers ?? []}
 							hasEvents={(results?.events.count ?? 0) > 0}
-							search={search}
 							onChange={change}
 							onAsk={commit}
 						/>

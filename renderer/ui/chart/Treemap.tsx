@@ -36,12 +36,9 @@ export function Treemap({title, items, unit, mark, onOpen, height, empty, fileNa
 	const worst = items.filter(({marked}) => marked > 0).toSorted((a, b) => b.marked - a.marked)
 	return (
 		<ItemFigure
-			title={title}
+			{...{title, draw, height, fileName}}
 			summary={summaryOf(items, unit, mark, worst)}
-			draw={draw}
-			height={height}
 			legend={legendOf(mark)}
-			fileName={fileName}
 			empty={isEmpty ? empty : null}
 			onPick={({index}) => {
 				const item = items[index]

@@ -54,20 +54,18 @@ export function EditorDialogs({list, state, open, changes, onOpen, onClose}: Edi
 		case 'prevalence':
 			return <PrevalenceDialog keys={open.keys} changes={changes} onClose={onClose} />
 		case 'difference':
-			return <DifferenceDialog list={list} changes={changes} onClose={onClose} />
+			return <DifferenceDialog {...{list, changes, onClose}} />
 		case 'preview':
-			return <PreviewDialog list={list} state={state} onCommit={() => onOpen({kind: 'commit'})} onClose={onClose} />
+			return <PreviewDialog {...{list, state, onClose}} onCommit={() => onOpen({kind: 'commit'})} />
 		case 'discard':
-			return <DiscardDialog state={state} changes={changes} onClose={onClose} />
+			return <DiscardDialog {...{state, changes, onClose}} />
 		case 'commit':
 			return (
 				<CommitDialog
-					list={list}
-					state={state}
+					{...{list, state, onClose}}
 					listCalls={readCalls(list)}
 					retryOf={open.retryOf}
 					onStarted={job => onOpen({kind: 'result', job})}
-					onClose={onClose}
 				/>
 			)
 		case 'result':
@@ -145,7 +143,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 				</div>
 			</Dialog>
 		)
-	if (texts.length === 0 || choice === 'hash') return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
+	if (texts.length === 0 || choice === 'hash') return <FilesDialog {...{files, note, changes, onClose}} />
 	if (failed !== null)
 		return (
 			<Dialog title={t.couldNotLoadFile} onClose={onClose} size="small">

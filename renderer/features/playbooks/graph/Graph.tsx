@@ -96,9 +96,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		<Shown value={shown}>
 			<div ref={frame} className={styles.graph} role="group" aria-label={label}>
 				<ReactFlow
-					nodes={nodes}
-					edges={edges}
-					nodeTypes={nodeTypes}
+					{...{nodes, edges, nodeTypes}}
 					nodesDraggable={false}
 					nodesConnectable={false}
 					nodesFocusable={false}
