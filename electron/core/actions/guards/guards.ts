@@ -174,7 +174,7 @@ function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsRe
 	const typed = agreement.confirm?.trim() ?? ''
 	if (!needsTyping(confirmation) || isTyped(confirmation, typed)) return
 	const {expected} = confirmation
-	const what = confirmation.kind === 'name' ? `its name, ${expected},` : `the number of targets, ${expected},`
+	const what = confirmation.kind === 'name' ? expected : `the number of targets, ${expected},`
 	const wrong = typed === '' ? '' : ` What was typed does not match.`
 	throw new CordonError('confirmation_needed', `${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`, {
 		field: 'confirm',

@@ -175,10 +175,10 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 function checkConfirmation(wanted: Confirmation, {action, targets}: Planned, given: string | undefined, fix?: string) {
 	if (!needsTyping(wanted) || isTyped(wanted, given ?? '')) return
 	const {expected} = wanted
-	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`
+	const what = wanted.kind === 'name' ? expected : `the number of targets, ${expected},`
 	throw new CordonError(
 		'confirmation_needed',
-		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
+		`This changes ${targetsWords(action.kind, targets.length)}: type ${what} to confirm. Nothing was sent.`,
 		{field: 'confirm', fix: fix ?? `Add the confirmation: on the command line, ${confirmOption(expected)}`}
 	)
 }
