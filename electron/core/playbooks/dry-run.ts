@@ -9,7 +9,7 @@ import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'
 import type {Act, Outcome} from '#core/engine/types.ts'
 import {changes} from './graph.ts'
-import {interpret, type Operations, type Order, type PinnedPlaybook} from './interpreter.ts'
+import {interpret, type Operations, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
 import type {CommandOrder} from './routes.ts'
@@ -145,8 +145,6 @@ function rowOf({id, label = id, input}: Act, outcome: Outcome): StepRow {
 		...{begunAt: null, endedAt: null}
 	}
 }
-
-type Where = Parameters<PlaybookHands['perform']>[1]
 
 async function pretend(
 	real: PlaybookHands,
