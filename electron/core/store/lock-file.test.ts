@@ -6,7 +6,6 @@ import {join} from 'node:path'
 import {writeConsoleFile} from './console-file.ts'
 import {lockProfile} from './instance-lock.ts'
 import {isHeld, tryLockFile} from './lock-file.ts'
-import {isAlive, ownIdentity} from './process-identity.ts'
 import {createWorld, type World} from './testing/world.ts'
 
 let world: World
@@ -84,9 +83,4 @@ test('only one of many processes takes over a stale lock', async () => {
 	writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, started: ''}))
 	writeFileSync(`${path}.takeover`, '')
 	expect(() => tryLockFile(path)).toThrow('stays taken')
-})
-
-test('this process is alive, and one of another start is not', () => {
-	expect(isAlive(ownIdentity())).toBe(true)
-	expect(isAlive({pid: -1, started: ''})).toBe(false)
 })

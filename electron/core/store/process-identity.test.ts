@@ -5,7 +5,7 @@ import {until} from '#base/testing/until.ts'
 import {createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem} from './process-identity.ts'
 
 test('this process lives, one that ended does not, and one of the same number that started at another time is another', async () => {
-	expect(isAlive(ownIdentity())).toBe(true)
+	expect([isAlive(ownIdentity()), isAlive({pid: -1, started: ''})]).toEqual([true, false])
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 	const known = identityOf(child.pid ?? 0)
 	expect(isAlive(known)).toBe(true)

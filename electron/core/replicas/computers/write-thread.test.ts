@@ -15,7 +15,7 @@ import {jsonOf} from './columns.ts'
 import {openInventory} from './inventory.ts'
 import {noListing} from './listing-state.ts'
 import {openInventoryFile} from './schema.ts'
-import {computer, computers, fakeService, guidOf, makeWorld, manualClock, startOfTime} from './testing/world.ts'
+import {byName, computer, computers, fakeService, guidOf, makeWorld, manualClock, startOfTime} from './testing/world.ts'
 import type {WriteTask} from './write-task.ts'
 import {makeWriteThread} from './write-thread.ts'
 
@@ -252,7 +252,7 @@ describe('two processes', () => {
 		const state = inventory.state()
 		expect(state.phase).toBe('partial')
 		expect(state.rows).toBeGreaterThanOrEqual(1000)
-		expect(inventory.query({filter: '', sort: {column: 'hostname', descending: false}, offset: 0, limit: 5}).rows).toHaveLength(5)
+		expect(inventory.query({...byName, offset: 0, limit: 5}).rows).toHaveLength(5)
 		expect(inventory.counts().computers).toBe(state.rows)
 	})
 

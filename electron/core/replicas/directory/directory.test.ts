@@ -127,7 +127,7 @@ describe('what can go wrong', () => {
 	test('with the service down the reading fails, and known data stays', async () => {
 		await whole()
 		const before = directory.tree().groups
-		weather(['*  *=status:500'.replace('  ', ' ')])
+		weather(['* *=status:500'])
 		expect(await whole()).toMatchObject({
 			...{phase: 'failed', error: {code: 'service_error'}, details: {read: 75, of: 75}},
 			readAt: expect.any(String)
@@ -264,10 +264,8 @@ describe('what follows from it', () => {
 	})
 
 	test('a policy counts the computers that name it', () => {
-		const expected = world.sandbox.world.fleet.hosts().filter(host => {
-			const inForce = inForceOn(host)
-			return inForce.name === 'Server' && inForce.product === 'windows'
-		}).length
+		const named = world.sandbox.world.fleet.hosts().map(inForceOn)
+		const expected = named.filter(({name, product}) => name === 'Server' && product === 'windows').length
 		expect(expected).toBeGreaterThan(0)
 		expect(policy('Server', 'windows').computers).toBe(expected)
 	})
@@ -337,19 +335,17 @@ describe('what follows from it', () => {
 			product: 'windows',
 			before: {guid: before.guid, name: before.name},
 			after: {guid: after.guid, name: after.name},
-			listsGained: [list('Unwanted applications'), list('Threat feed import')]
-				.map(({guid, name}) => ({guid, name}))
-				.toSorted((a, b) => order(after, a) - order(after, b)),
-			listsLost: [list('Clinical exceptions'), list('Browsers not approved')]
-				.map(({guid, name}) => ({guid, name}))
-				.toSorted((a, b) => order(before, a) - order(before, b)),
+			listsGained: inOrder(after, 'Unwanted applications', 'Threat feed import'),
+			listsLost: inOrder(before, 'Clinical exceptions', 'Browsers not approved'),
 			computers: reached
 		})
 	})
 })
 
-function order(row: {fileLists: readonly {guid: string}[] | null}, wanted: {guid: string}) {
-	return (row.fileLists ?? []).findIndex(({guid}) => guid === wanted.guid)
+function inOrder({fileLists}: {fileLists: readonly {guid: string}[] | null}, ...names: string[]) {
+	const place = (wanted: string) => (fileLists ?? []).findIndex(({guid}) => guid === wanted)
+	const lists = names.map(list).map(({guid, name}) => ({guid, name}))
+	return lists.toSorted((a, b) => place(a.guid) - place(b.guid))
 }
 
 describe('the file', () => {
