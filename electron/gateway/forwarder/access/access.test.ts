@@ -142,22 +142,25 @@ describe('a signed body', () => {
 		expect(await said(own)).toMatchObject({refusal: {reason: 'access_replayed'}})
 	})
 
-	it.each<[string, (id: string, time: string) => readonly string[], string?, string?]>([
-		['no ID', (_, time) => ['webhook-timestamp', time]],
-		['two IDs', (id, time) => ['webhook-id', id, 'webhook-id', id, 'webhook-timestamp', time]],
-		['no time', id => ['webhook-id', id]],
-		['two times', (id, time) => ['webhook-id', id, 'webhook-timestamp', time, 'webhook-timestamp', time]],
-		['a time that is no whole number', (id, time) => ['webhook-id', id, 'webhook-timestamp', time], 'm', `${now}.0`],
-		['a long ID', (id, time) => ['webhook-id', id, 'webhook-timestamp', time], 'm'.repeat(301)]
-	])('of Standard Webhooks is refused for %s, and taken otherwise', async (_what, fieldsOf, id = 'm', time = String(now)) => {
-		const standard: AccessRule = {...slack, preset: 'standard'}
-		const said = (fields: readonly string[], text: string) => {
-			const signature = `v1,${createHmac('sha256', key).update(`${text}.${body}`).digest('base64')}`
-			return signed(start().ask(standard, [...fields, 'webhook-signature', signature]), body)
+	const [id, time] = [
+		['webhook-id', 'm'],
+		['webhook-timestamp', `${now}`]
+	]
+	it.each([
+		['no ID', time],
+		['two IDs', [...id, ...id, ...time]],
+		['no time', id],
+		['two times', [...id, ...time, ...time]],
+		['a time that is no whole number', [...id, 'webhook-timestamp', `${now}.0`]],
+		['a long ID', ['webhook-id', 'm'.repeat(301), ...time]]
+	])('of Standard Webhooks is refused for %s', async (_what, fields) => {
+		const said = (given: Fields) => {
+			const [name, moment] = ['webhook-id', 'webhook-timestamp'].map(field => given[given.indexOf(field) + 1])
+			const signature = `v1,${createHmac('sha256', key).update(`${name}.${moment}.${body}`).digest('base64')}`
+			return signed(start().ask({...slack, preset: 'standard'}, [...given, 'webhook-signature', signature]), body)
 		}
-		expect(await said(fieldsOf(id, time), `${id}.${time}`)).toMatchObject({refusal: {detail: 'The signature is malformed.'}})
-		const longest = 'm'.repeat(300)
-		expect(await said(['webhook-id', longest, 'webhook-timestamp', `${now}`], `${longest}.${now}`)).toMatchObject({kind: 'granted'})
+		expect(await said(fields)).toMatchObject({refusal: {detail: 'The signature is malformed.'}})
+		expect(await said(['webhook-id', 'm'.repeat(300), ...time])).toMatchObject({kind: 'granted'})
 	})
 
 	it('is accepted as GitHub signs it', async () => {

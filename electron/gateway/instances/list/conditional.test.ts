@@ -5,6 +5,9 @@ const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toUT
 
 test.each([
 	['bytes=0-3', 10, [0, 3]],
+	[' Bytes=5-99', 10, [5, 9]],
+	['bytes=0-1,3-4', 10, null],
+	['items=0-1', 10, null],
 	['bytes=9-9', 10, [9, 9]],
 	['bytes=9-', 10, [9, 9]],
 	['bytes=10-', 10, 'unsatisfiable'],

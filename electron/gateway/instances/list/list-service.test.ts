@@ -220,12 +220,9 @@ describe('headers', () => {
 
 	test.each([
 		['bytes=0-3', 206, '192.', 'bytes 0-3/19'],
-		['Bytes=10-', 206, '192.0.2.2', 'bytes 10-18/19'],
 		['bytes=-3', 206, '2.2', 'bytes 16-18/19'],
-		['bytes=0-99', 206, '192.0.2.1\n192.0.2.2', 'bytes 0-18/19'],
 		['bytes=19-', 416, 'The list is shorter.\n', 'bytes */19'],
-		['bytes=0-1,3-4', 200, '192.0.2.1\n192.0.2.2', undefined],
-		['items=0-1', 200, '192.0.2.1\n192.0.2.2', undefined]
+		['bytes=0-1,3-4', 200, '192.0.2.1\n192.0.2.2', undefined]
 	])('Range: %s gives %i', async (range, status, body, contentRange) => {
 		const {port} = await builtTwo()
 		const answer = await get(port, '/', {Range: range})
