@@ -238,7 +238,7 @@ test('a group above protects also where local data only name the groups of compu
 describe('guard rules', () => {
 	test("are changed with the connection's name alone, and before and after are logged", async () => {
 		const change = {connection: 'sandbox', rules: {...defaultGuardRules, largestJob: 5}, surface: 'screen'} as const
-		expect(() => bench.profile.guards.setRules({...change, confirm: 'yes'})).toThrow('Type the connection')
+		for (const confirm of [undefined, '', 'yes']) expect(() => bench.profile.guards.setRules({...change, confirm})).toThrow('Type the connection')
 		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000)
 		bench.profile.guards.setRules({...change, confirm: 'Sandbox'})
 		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(5)
@@ -248,6 +248,15 @@ describe('guard rules', () => {
 			message: 'Guard rules of Sandbox changed (largest job).',
 			data: {before: {largestJob: 10_000}, after: {largestJob: 5}}
 		})
+	})
+
+	test('refuse an approved change as any other, and ask nothing more for it', async () => {
+		const {guards} = bench.profile
+		const targets = [{id: 'g', label: 'DC-1', roles: ['domain_controller' as const], guessedRoles: [], groups: []}]
+		const request = {connection: 'sandbox', action: 'isolate' as const, targets}
+		expect((await guards.admit(request, 'approved', 'screen')).tier).toBe(3)
+		protect({names: ['DC-*']})
+		await isProtected(guards.admit(request, 'approved', 'screen'))
 	})
 
 	test('that cannot be read allow nothing', async () => {
