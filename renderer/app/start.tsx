@@ -47,7 +47,7 @@ export function start(): void {
 	revealCutWords(document)
 	const app = (
 		<StrictMode>
-			<App {...{api, store, clock, router}} />
+			<App api={api} store={store} clock={clock} router={router} />
 		</StrictMode>
 	)
 	const late = new Promise(resolve => setTimeout(resolve, longestWaitMs))

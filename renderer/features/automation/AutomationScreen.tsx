@@ -165,10 +165,12 @@ function TokenDialog({kind, onMade, onClose}: {kind: TokenKind; onMade: (made: M
 	] as const
 	return (
 		<ActDialog
-			{...{title, missing, onClose}}
+			title={title}
 			act={title}
 			work={client => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)})}
+			missing={missing}
 			onDone={onMade}
+			onClose={onClose}
 		>
 			<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 			<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />

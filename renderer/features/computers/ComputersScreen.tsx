@@ -241,7 +241,7 @@ function ListDialogs({opened, list, onClose}: {opened: Open | null; list: Comput
 				/>
 			)
 		case 'export':
-			return <ExportDialog {...{question, matching, onClose}} columns={views.columns} selected={selection.guids} />
+			return <ExportDialog question={question} matching={matching} columns={views.columns} selected={selection.guids} onClose={onClose} />
 	}
 }
 
@@ -265,7 +265,7 @@ function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 				key={views.current?.id ?? ''}
 				label={t.computers}
 				source={rows.source}
-				{...{columns, onOpen, menu}}
+				columns={columns}
 				rowKey={row => row.guid}
 				describe={describeComputer}
 				sort={question.sort}
@@ -274,6 +274,8 @@ function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 				onSelectionChange={selection.replace}
 				onSelectionInView={list.setInView}
 				onSelectAll={() => void list.selectAll()}
+				onOpen={onOpen}
+				menu={menu}
 				isPeeking={search.peek !== undefined}
 				onPeek={row => change({peek: row.guid === search.peek ? undefined : row.guid})}
 				onCursor={row => {

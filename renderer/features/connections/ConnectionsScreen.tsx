@@ -172,7 +172,7 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 						<OpenWork connection={stored.id} />
 					</>
 				)}
-				<DraftFields {...{form, draftTest, stored, focus}} />
+				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
 	)

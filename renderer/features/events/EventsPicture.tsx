@@ -84,11 +84,14 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 		() => (
 			<EventsHistogram
 				title={t.eventsBySeverity}
-				{...{data, brush, onBrush, handle}}
+				data={data}
+				brush={brush}
+				onBrush={onBrush}
 				onOpen={open}
 				height={104}
 				empty={words}
 				fileName="events-by-severity"
+				handle={handle}
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 		),

@@ -51,10 +51,13 @@ export function EventsScreen() {
 	return (
 		<Screen>
 			<EventsBar
-				{...{view, state, isRefreshing, refreshButton}}
+				view={view}
+				state={state}
 				answer={rows.isPrevious ? undefined : rows.newest}
 				filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
+				isRefreshing={isRefreshing}
 				onRefresh={() => refresh()}
+				refreshButton={refreshButton}
 				onExport={() => setExporting(true)}
 			/>
 			<FilterBar
@@ -74,7 +77,7 @@ export function EventsScreen() {
 			</FilterBar>
 			<StateBanner state={state} onRefresh={() => refresh()} />
 			<ScreenBody>
-				{facetsShown.isOpen && <Facets id={facetsShown.id} {...{question, rows, filter}} isWaiting={waiting} />}
+				{facetsShown.isOpen && <Facets id={facetsShown.id} question={question} rows={rows} filter={filter} isWaiting={waiting} />}
 				<ScreenMain>
 					<EventsPicturePart screen={screen} />
 					<EventsTable screen={screen} />

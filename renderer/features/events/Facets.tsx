@@ -42,7 +42,10 @@ export function Facets({id, question, rows, filter, isWaiting}: FacetsProps) {
 	const sections = useMemo(() => data && names.map(name => sectionOf(name, data[name])), [data])
 	return (
 		<FacetPanel
-			{...{id, filter, sections, error}}
+			id={id}
+			filter={filter}
+			sections={sections}
+			error={error}
 			onRetry={refetch}
 			about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
 		/>

@@ -63,7 +63,10 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	const computers = useComputersCount()
 	const items = (
 		<ItemsTab
-			{...{list, search, change, reading}}
+			list={list}
+			search={search}
+			change={change}
+			reading={reading}
 			isBeginning={copy.state?.phase === 'loading'}
 			onAdd={add}
 			onRemove={item => setOpen({kind: 'remove', item})}
@@ -72,7 +75,15 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	)
 	return (
 		<Screen>
-			<ListBar {...{list, computers, reading, refreshButton}} onAdd={add} onEdit={edit} onExport={() => setOpen({kind: 'export'})} />
+			<ListBar
+				list={list}
+				computers={computers}
+				reading={reading}
+				refreshButton={refreshButton}
+				onAdd={add}
+				onEdit={edit}
+				onExport={() => setOpen({kind: 'export'})}
+			/>
 			<ListBanner list={list} reading={reading} />
 			<Receipts list={list.guid} />
 			<div className={styles.tabs}>
@@ -88,7 +99,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 				/>
 			</div>
 			{search.act !== undefined && <AddDialog list={list.guid} hash="" onClose={() => change({act: undefined})} />}
-			<Dialogs {...{list, open, search}} onClose={() => setOpen(null)} />
+			<Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
 		</Screen>
 	)
 }
@@ -191,8 +202,10 @@ function AgesTab({list}: {list: FileListRow}) {
 			</p>
 			<StackedBars
 				title={t.hashesByAge}
-				{...{bars, series, unit}}
+				bars={bars}
+				series={series}
 				what={t.age}
+				unit={unit}
 				empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
 				fileName="ages"
 			/>
@@ -266,7 +279,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 				</Button>
 			</ScreenBar>
 			<p className={styles.facts}>
-				<Facts {...{list, computers, reading}} />
+				<Facts list={list} computers={computers} reading={reading} />
 			</p>
 		</>
 	)

@@ -69,7 +69,10 @@ export function FileListsScreen() {
 			<DirectoryBanner state={copy.state} what={t.fileListsInline} isEmpty={lists.length === 0} onRefresh={reading.refresh} />
 			<Receipts />
 			<Body
-				{...{copy, reading, shown, name}}
+				copy={copy}
+				reading={reading}
+				shown={shown}
+				name={name}
 				onShowAll={() => change({name: undefined})}
 				onCursor={(kind, list, byRows) => {
 					// A row that vanishes from one table, or comes back to it, leaves the mark of another.
@@ -192,10 +195,11 @@ function ListTable({title, name, lists, computers, isWaiting, onOpen, onCursor, 
 					label={title}
 					source={isWaiting ? undefined : lists}
 					skeletons={5}
-					{...{columns, onOpen, onCursor, empty}}
+					columns={columns}
 					rowKey={list => list.guid}
 					list={name}
 					describe={list => describe(list, computers)}
+					onOpen={onOpen}
 					menu={({guid, name}) => ({
 						title: name,
 						acts: [[t.edit, () => void navigate({to: '/file-lists/$guid/edit', params: {guid}, search: {}})]],
@@ -204,8 +208,10 @@ function ListTable({title, name, lists, computers, isWaiting, onOpen, onCursor, 
 							[t.guid, guid]
 						]
 					})}
+					onCursor={onCursor}
 					rowTone={list => (list.vanishedAt === null ? undefined : 'struck')}
 					isBusy={isWaiting}
+					empty={empty}
 				/>
 			</div>
 		</section>

@@ -126,7 +126,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 	const item = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}
 	return (
 		<Screen>
-			<Bar {...{known, own, guid}}>
+			<Bar known={known} own={own} guid={guid}>
 				<StartPlaybook sha256={sha256} />
 				<Button onPress={() => setOpen('copy')} opens keys="Shift+Y">
 					{t.copyAsMore}

@@ -87,7 +87,15 @@ export function ItemsTab(props: ItemsTabProps) {
 						rowTone={() => (list.vanishedAt === null ? undefined : 'struck')}
 						isBusy={rows.isPrevious || waiting}
 						empty={
-							<NoItems {...{list, reading, onAdd}} error={rows.error} onRetry={rows.retry} search={question.search} onShowAll={() => ask('')} />
+							<NoItems
+								list={list}
+								reading={reading}
+								error={rows.error}
+								onRetry={rows.retry}
+								search={question.search}
+								onShowAll={() => ask('')}
+								onAdd={onAdd}
+							/>
 						}
 						handle={table}
 					/>

@@ -69,9 +69,11 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 			title={t.assignPoliciesTo(group.name)}
 			act={effectWords(group, shown)}
 			size="large"
-			{...{change, waits, onClose}}
+			change={change}
+			waits={waits}
 			reasonNote={t.keptIncident}
 			price={<span className={styles.price}>{t.plus2Calls}</span>}
+			onClose={onClose}
 			onConfirm={() => void send()}
 			after={change.accepted !== null && <UndoButton id={change.accepted.result.entry} onUndone={onClose} />}
 			receipt={

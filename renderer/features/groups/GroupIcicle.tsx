@@ -53,7 +53,9 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 			<Icicle
 				title={t.groupsComputers}
 				summary={t.chartShows(formatCount(bricks.length), formatCount(left))}
-				{...{bricks, chosen, unit}}
+				bricks={bricks}
+				chosen={chosen}
+				unit={unit}
 				mark="compromised"
 				onOpen={onChoose}
 				empty={bricks.length > 0 ? null : isCounted ? t.noGroupHere : t.computersNot}

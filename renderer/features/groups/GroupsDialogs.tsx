@@ -23,8 +23,8 @@ export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogs
 	const {shown: group, below} = view
 	return (
 		<>
-			{act === 'export' && <ExportDialog {...{groups, view, onClose}} />}
-			{act === 'assign' && group !== undefined && <AssignDialog key={group.guid} {...{group, below, onClose}} />}
+			{act === 'export' && <ExportDialog groups={groups} view={view} onClose={onClose} />}
+			{act === 'assign' && group !== undefined && <AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />}
 			{act === 'note' && group !== undefined && <NoteDialog target={{guid: group.guid, label: group.name}} onClose={onClose} />}
 			<MovesDialog moves={moves} />
 		</>

@@ -80,7 +80,9 @@ export function GroupsScreen() {
 			/>
 			<GroupsDialogs
 				act={waiting && search.act === 'export' ? undefined : search.act}
-				{...{groups, view, moves}}
+				groups={groups}
+				view={view}
+				moves={moves}
 				onClose={() => change({act: undefined})}
 			/>
 		</Screen>
@@ -93,9 +95,10 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 	return search.view === undefined || search.view === 'tree' || waiting || groups.length === 0 ? (
 		<GroupTree
 			odd={view.odd}
-			{...{lines, cursor, menu}}
+			lines={lines}
 			wanted={view.wanted}
 			whole={view.whole}
+			cursor={cursor}
 			onCursor={node => {
 				setCursor(node.guid)
 				if (search.group !== undefined && search.group !== node.guid) peek(node.guid)
@@ -106,6 +109,7 @@ function TreeOrPicture({screen}: {screen: GroupsState}) {
 			onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
 			onMembers={openMembers}
 			onPage={({guid}) => openPage(guid)}
+			menu={menu}
 			isPeeking={search.group !== undefined}
 			onPeek={node => peek(search.group === node.guid ? undefined : node.guid)}
 			onDrop={drop}
@@ -242,7 +246,16 @@ interface GroupPictureProps {
 function GroupPicture({search, groups, matching, onChange, onChoose}: GroupPictureProps) {
 	if (search.view === 'policies')
 		return <GroupPolicies matching={matching} list={search.list} onList={list => onChange({list})} onChoose={onChoose} />
-	return <GroupIcicle {...{groups, matching, onChoose}} root={search.root} onRoot={root => onChange({root})} chosen={search.group} />
+	return (
+		<GroupIcicle
+			groups={groups}
+			matching={matching}
+			root={search.root}
+			onRoot={root => onChange({root})}
+			chosen={search.group}
+			onChoose={onChoose}
+		/>
+	)
 }
 
 /** The selected ones, otherwise the one at the cursor, for the comparison's address. */

@@ -15,10 +15,13 @@ export function PickedBar({picked, onShow, onCleared}: {picked: PickedGroups; on
 	if (guids.length === 0) return null
 	return (
 		<SelectionBar
-			{...{guids, isInView, onShow, buttons}}
+			guids={guids}
 			forms={['selected group is', 'selected groups are']}
 			frozen={t.selectionFrozen}
+			isInView={isInView}
+			onShow={onShow}
 			onClear={clear}
+			buttons={buttons}
 		>
 			<Button
 				small

@@ -85,8 +85,8 @@ export function IncidentLogScreen() {
 					/>
 				</div>
 			</div>
-			<LogPanel {...{shown, pins, dialogs}} onClose={() => show(undefined)} onOnly={change} onAgain={again} />
-			<LogDialogs {...{dialogs, search, pins, connection}} matching={newest?.own} />
+			<LogPanel shown={shown} pins={pins} onClose={() => show(undefined)} onOnly={change} onAgain={again} dialogs={dialogs} />
+			<LogDialogs dialogs={dialogs} search={search} matching={newest?.own} pins={pins} connection={connection} />
 		</div>
 	)
 }

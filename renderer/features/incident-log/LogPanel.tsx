@@ -81,14 +81,18 @@ export function LogPanel({shown, pins, onClose, onOnly, onAgain, dialogs}: LogPa
 	const {row, all} = shown
 	if (row === null) return null
 	const onPin = () => dialogs.open({kind: 'pin', row})
-	if (row.kind === 'elsewhere') return <ElsewherePanel record={row.record} {...{onClose, onPin, onOnly}} />
+	if (row.kind === 'elsewhere') return <ElsewherePanel record={row.record} onClose={onClose} onPin={onPin} onOnly={onOnly} />
 	return (
 		<EntryPanel
 			setBack={setBackWords(row)}
 			entry={row.entry}
-			{...{all, onClose, onPin, onOnly, onAgain}}
+			all={all}
 			pin={pins.get(row.entry.id) ?? null}
+			onClose={onClose}
 			onNote={() => dialogs.open({kind: 'note', about: row.entry})}
+			onPin={onPin}
+			onOnly={onOnly}
+			onAgain={onAgain}
 		/>
 	)
 }

@@ -196,7 +196,7 @@ interface PemFieldProps {
 function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 	return (
 		<div className={styles.pem}>
-			<TextArea {...{label, value, onChange, error, placeholder}} mono rows={4} autoComplete="off" />
+			<TextArea label={label} value={value} onChange={onChange} mono rows={4} error={error} placeholder={placeholder} autoComplete="off" />
 			<FileButton
 				small
 				label={t.fromAFile(label)}

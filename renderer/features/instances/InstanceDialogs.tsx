@@ -37,7 +37,7 @@ export function InstanceDialogs(props: InstanceDialogsProps) {
 		case 'edit':
 			return <InstanceDialog stored={row.instance} server={server} onClose={onClose} onSaved={onClose} />
 		case 'expose':
-			return <ExposeDialog {...{row, server, onClose}} />
+			return <ExposeDialog row={row} server={server} onClose={onClose} />
 		case 'probe':
 			return <ProbeDialog row={row} onClose={onClose} />
 		case 'port':

@@ -170,7 +170,7 @@ function SideCards({detail, onAct}: {detail: InstanceDetail; onAct: (act: Instan
 					{t.sinceStart(trafficWords(row.traffic))} <Time at={row.traffic.lastRequest} unknown="never" />
 				</p>
 			</Card>
-			<Health {...{detail, history, onAct}} />
+			<Health detail={detail} history={history} onAct={onAct} />
 		</>
 	)
 }

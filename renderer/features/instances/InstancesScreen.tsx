@@ -85,7 +85,13 @@ export function InstancesScreen() {
 					onOpen={act => open(peeked.instance.id, act)}
 				/>
 			)}
-			<Dialogs {...{search, server, rows, open}} close={() => void navigate({search: ({peek}) => ({peek}), replace: true})} />
+			<Dialogs
+				search={search}
+				server={server}
+				rows={rows}
+				close={() => void navigate({search: ({peek}) => ({peek}), replace: true})}
+				open={open}
+			/>
 		</div>
 	)
 }

@@ -59,7 +59,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	}
 	return (
 		<div className={styles.tab}>
-			<Bar {...{requests, text, status}} onText={setText} onStatus={setStatus} />
+			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
 			{requests.error !== null && requests.shown.length !== 0 && (
 				<Banner tone="warning" act={[t.followAgain, requests.retry]}>
 					{t.noNewRequests} {requests.error.message}

@@ -45,7 +45,7 @@ export function ServerBand({server, show}: ServerBandProps) {
 					{({certificate}) => <Certificate certificate={certificate} onOpen={() => show('certificate')} />}
 				</Cell>
 			</dl>
-			{server !== undefined && <Problems {...{server, guard, show}} />}
+			{server !== undefined && <Problems server={server} guard={guard} show={show} />}
 			<GuardDialog guard={guard} verb={t.startForwarding} />
 		</section>
 	)

@@ -53,7 +53,7 @@ export function Attention({connection, items, checkedAt, isBlind}: AttentionProp
 			) : items.length === 0 && isBlind ? (
 				<p className="note">{t.noDataYetRefresh}</p>
 			) : (
-				<Known {...{connection, items, checkedAt}} />
+				<Known connection={connection} items={items} checkedAt={checkedAt} />
 			)}
 		</Card>
 	)

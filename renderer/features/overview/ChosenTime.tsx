@@ -56,7 +56,7 @@ function Lists({facets, range}: {facets: EventFacets; range: TimeRange}) {
 	return (
 		<div className={styles.lists}>
 			{lists.map(([name, title]) => (
-				<List key={name} {...{name, title, range}} values={facets[name]} />
+				<List key={name} name={name} title={title} values={facets[name]} range={range} />
 			))}
 		</div>
 	)

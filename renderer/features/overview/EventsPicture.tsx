@@ -95,9 +95,13 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 		<>
 			<EventsHistogram
 				title={t.eventsBySeverity}
-				{...{data, brush, onBrush, empty, handle}}
+				data={data}
+				brush={brush}
+				onBrush={onBrush}
 				onOpen={range => open(pathDuring('/events', range))}
+				empty={empty}
 				fileName="events-by-severity"
+				handle={handle}
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 			{brush === null ? (

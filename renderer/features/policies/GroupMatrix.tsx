@@ -36,12 +36,16 @@ export function GroupMatrix({lines, products, asked, waiting, hasAny, empty, han
 					<DataTable
 						label={t.groupsPolicies}
 						source={waiting ? undefined : lines}
-						{...{columns, onOpen, onCursor, empty, handle}}
+						columns={columns}
 						rowKey={line => line.group.guid}
 						list={asked}
 						describe={describeLine}
 						rowTone={line => (line.group.vanishedAt === null ? undefined : 'struck')}
+						onOpen={onOpen}
+						onCursor={onCursor}
 						isBusy={waiting}
+						empty={empty}
+						handle={handle}
 					/>
 				</div>
 			</ScreenBody>

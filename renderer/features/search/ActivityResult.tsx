@@ -82,8 +82,8 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 	return (
 		<>
 			{activity.isAsking && <Progress activity={activity} />}
-			<Parts {...{answer, hasEvents, show, onShow}} />
-			<Actions {...{answer, rows, show, indicator}} />
+			<Parts answer={answer} hasEvents={hasEvents} show={show} onShow={onShow} />
+			<Actions answer={answer} rows={rows} show={show} indicator={indicator} />
 			<div className={styles.table}>
 				<DataTable
 					label={t.matchingComputers}

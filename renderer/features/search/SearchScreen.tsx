@@ -78,9 +78,11 @@ export function SearchScreen() {
 						</div>
 						<ServicePart
 							key={text}
-							{...{text, indicator, search}}
+							text={text}
+							indicator={indicator}
 							offers={results?.offers ?? []}
 							hasEvents={(results?.events.count ?? 0) > 0}
+							search={search}
 							onChange={change}
 							onAsk={commit}
 						/>

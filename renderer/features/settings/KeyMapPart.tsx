@@ -28,7 +28,7 @@ export function KeyMapPart() {
 				{sections.map(([section, entries]) => (
 					<Folded key={section} title={section}>
 						{entries.map(([id, entry]) => (
-							<KeyRow key={id} {...{id, entry, chosen}} onChange={() => setChanging(id)} />
+							<KeyRow key={id} id={id} entry={entry} chosen={chosen} onChange={() => setChanging(id)} />
 						))}
 					</Folded>
 				))}

@@ -56,7 +56,7 @@ export function Figure(props: FigureProps) {
 			</figcaption>
 			{hasFailed && <p className="quiet">{t.couldNotLoadChartTable}</p>}
 			{isTable ? (
-				<Twin {...{title, table, height, empty}} />
+				<Twin title={title} table={table} height={height} empty={empty} />
 			) : empty === null ? (
 				<div {...stage} className={styles.stage}>
 					<Picture draw={draw} height={height} onPick={onPick} onFail={() => setFailed(true)} {...omitUndefined({handle})} />

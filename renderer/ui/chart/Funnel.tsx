@@ -28,9 +28,11 @@ export function Funnel({title, steps, onOpen, empty, fileName}: FunnelProps) {
 	const words = ({name, value}: FunnelStep) => `${name}: ${formatCount(value)}`
 	return (
 		<ItemFigure
-			{...{title, draw, fileName}}
+			title={title}
 			summary={steps.map(words).join(', ')}
+			draw={draw}
 			height={132}
+			fileName={fileName}
 			empty={steps.every(({value}) => value === 0) ? empty : null}
 			table={{
 				columns: ['Step', 'count', 'of the first'],

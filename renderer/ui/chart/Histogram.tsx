@@ -56,11 +56,16 @@ export function Histogram(props: HistogramProps) {
 	const {steps, chosen, brushing, draw, cursor, point, words, summary, isEmpty, shown} = it
 	return (
 		<Figure
-			{...{title, summary, draw, height, fileName, controls}}
+			title={title}
+			summary={summary}
+			draw={draw}
+			height={height}
 			legend={series}
+			fileName={fileName}
 			empty={isEmpty ? empty : null}
 			handle={picture}
 			table={tableOf(props, steps, chosen, bin => rangeWords(timesOf({first: bin, last: bin}, steps), zone))}
+			controls={controls}
 			acts={[[isLog ? t.linearScale : t.logScale, () => setLog(!isLog)]]}
 			stage={{
 				ref: stage,

@@ -24,7 +24,7 @@ export function Sparkline({spark: {counts}, label}: SparklineProps) {
 		<svg className={styles.spark} width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
 			<title>{label}</title>
 			{bars.map(({x, count}) => (
-				<Bar key={x} {...{x, count, most}} />
+				<Bar key={x} x={x} count={count} most={most} />
 			))}
 		</svg>
 	)

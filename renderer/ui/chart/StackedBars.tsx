@@ -51,10 +51,12 @@ export function StackedBars(props: StackedBarsProps) {
 	const hidden = bars.length - count
 	return (
 		<ItemFigure
-			{...{title, draw, fileName}}
+			title={title}
 			summary={sum === 0 ? empty : summaryOf(sum, bars.length, hidden, props)}
+			draw={draw}
 			height={Math.max(3, count) * barHeight + axisHeight}
 			legend={series.filter(({values}) => values.some(value => value > 0))}
+			fileName={fileName}
 			empty={sum === 0 ? empty : null}
 			table={{
 				columns: [what, ...series.map(({name}) => name), 'all'],

@@ -68,10 +68,12 @@ export function TimeLanes({title, lanes, kinds, more, onMark, onLane, empty, fil
 	const newestOf = ({marks}: Lane) => marks[0]?.at ?? null
 	return (
 		<ItemFigure
-			{...{title, draw, fileName}}
+			title={title}
 			summary={t.marksInLanes(formatCount(count), formatCount(lanes.length), more)}
+			draw={draw}
 			height={Math.max(3, lanes.length) * laneHeight + axisHeight}
 			legend={used.map(kind => ({...kind, sign: signs[kind.shape]}))}
+			fileName={fileName}
 			empty={lanes.length === 0 ? empty : null}
 			onPick={({series, index}) => {
 				const mark = marksOf(lanes, kinds[series]?.name)[index]?.mark

@@ -36,9 +36,12 @@ export function Treemap({title, items, unit, mark, onOpen, height, empty, fileNa
 	const worst = items.filter(({marked}) => marked > 0).toSorted((a, b) => b.marked - a.marked)
 	return (
 		<ItemFigure
-			{...{title, draw, height, fileName}}
+			title={title}
 			summary={summaryOf(items, unit, mark, worst)}
+			draw={draw}
+			height={height}
 			legend={legendOf(mark)}
+			fileName={fileName}
 			empty={isEmpty ? empty : null}
 			onPick={({index}) => {
 				const item = items[index]

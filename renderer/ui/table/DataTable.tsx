@@ -66,11 +66,11 @@ function Grid<Row>(props: DataTableProps<Row>) {
 				onContextMenu={view.rowMenu.onContextMenu}
 			>
 				<HeaderRow {...{columns, sizes, sort, onSort, selectable}} picked={pickedOf(props, view.items)} onPick={view.pickAll} />
-				{source.count === 0 && empty !== undefined ? <Instead>{empty}</Instead> : <Rows {...{id, columns, view}} table={props} />}
+				{source.count === 0 && empty !== undefined ? <Instead>{empty}</Instead> : <Rows id={id} table={props} columns={columns} view={view} />}
 				<OnPaper items={view.items} count={source.count} />
 			</div>
 			{view.rowMenu.menu}
-			{onSort !== undefined && <SortDialog {...{label, sort, onSort}} columns={props.columns} />}
+			{onSort !== undefined && <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
 	)
 }

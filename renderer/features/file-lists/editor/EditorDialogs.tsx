@@ -54,18 +54,20 @@ export function EditorDialogs({list, state, open, changes, onOpen, onClose}: Edi
 		case 'prevalence':
 			return <PrevalenceDialog keys={open.keys} changes={changes} onClose={onClose} />
 		case 'difference':
-			return <DifferenceDialog {...{list, changes, onClose}} />
+			return <DifferenceDialog list={list} changes={changes} onClose={onClose} />
 		case 'preview':
-			return <PreviewDialog {...{list, state, onClose}} onCommit={() => onOpen({kind: 'commit'})} />
+			return <PreviewDialog list={list} state={state} onCommit={() => onOpen({kind: 'commit'})} onClose={onClose} />
 		case 'discard':
-			return <DiscardDialog {...{state, changes, onClose}} />
+			return <DiscardDialog state={state} changes={changes} onClose={onClose} />
 		case 'commit':
 			return (
 				<CommitDialog
-					{...{list, state, onClose}}
+					list={list}
+					state={state}
 					listCalls={readCalls(list)}
 					retryOf={open.retryOf}
 					onStarted={job => onOpen({kind: 'result', job})}
+					onClose={onClose}
 				/>
 			)
 		case 'result':
@@ -143,7 +145,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 				</div>
 			</Dialog>
 		)
-	if (texts.length === 0 || choice === 'hash') return <FilesDialog {...{files, note, changes, onClose}} />
+	if (texts.length === 0 || choice === 'hash') return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
 	if (failed !== null)
 		return (
 			<Dialog title={t.couldNotLoadFile} onClose={onClose} size="small">

@@ -117,7 +117,7 @@ function Editor({list, state}: EditorProps) {
 				}}
 			/>
 			<ListBanner list={list} reading={reading} />
-			<Unread {...{list, state, reading}} />
+			<Unread list={list} state={state} reading={reading} />
 			{job !== undefined && <LastCommit job={job} onOpen={setOpen} />}
 			<div className="tools" role="group" aria-label={t.rowsShown}>
 				{viewsOf(state).map(tab => (
@@ -132,8 +132,11 @@ function Editor({list, state}: EditorProps) {
 				))}
 			</div>
 			<Rows
-				{...{table, list, view, selection}}
+				table={table}
+				list={list}
+				view={view}
 				count={viewsOf(state).find(tab => tab.view === view)?.count ?? 0}
+				selection={selection}
 				onSelection={setSelection}
 				onSelectionInView={setInView}
 				onSelectAll={() => selecting.mutate(view)}
@@ -145,7 +148,7 @@ function Editor({list, state}: EditorProps) {
 			<SelectionBar {...{selection, isInView}} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
 			{isDropping && <p className={styles.dropping}>{t.dropFilesHashes}</p>}
-			<EditorDialogs {...{list, state, open, changes}} onOpen={setOpen} onClose={() => setOpen(null)} />
+			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
 		</Screen>
 	)
 }
@@ -217,8 +220,10 @@ function Rows({table, list, view, count, selection, onSelection, onSelectionInVi
 					rowKey={({key}) => key}
 					list={view}
 					describe={describeRow}
-					{...{selection, onSelectionInView, onSelectAll}}
+					selection={selection}
 					onSelectionChange={onSelection}
+					onSelectionInView={onSelectionInView}
+					onSelectAll={onSelectAll}
 					onOpen={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onPeek={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onCursor={onCurrent}

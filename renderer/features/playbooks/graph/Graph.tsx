@@ -96,7 +96,9 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		<Shown value={shown}>
 			<div ref={frame} className={styles.graph} role="group" aria-label={label}>
 				<ReactFlow
-					{...{nodes, edges, nodeTypes}}
+					nodes={nodes}
+					edges={edges}
+					nodeTypes={nodeTypes}
 					nodesDraggable={false}
 					nodesConnectable={false}
 					nodesFocusable={false}
