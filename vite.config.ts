@@ -15,13 +15,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
  * same folder, in parts of their own: what the command line splits would slow their start) and `preload` (one CommonJS
  * file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
  */
-export default defineConfig(({mode}) => {
-	if (mode === 'node') return node
-	if (mode === 'threads') return threads
-	if (mode === 'desktop') return desktop
-	if (mode === 'preload') return preload
-	return page
-})
+export default defineConfig(({mode}) => others[mode] ?? page)
 
 const page: UserConfig = {
 	root: `${root}renderer`,
@@ -40,6 +34,11 @@ const page: UserConfig = {
 	}
 }
 
+/** Runs where node_modules is not: the packaged application and a copied `dist`. */
+const bundle: UserConfig = {root, publicDir: false, ssr: {target: 'node', noExternal: true}}
+
+const forNode = {ssr: true, target: 'node24', emptyOutDir: true, minify: false, reportCompressedSize: false} as const
+
 interface Side {
 	input: Readonly<Record<string, string>>
 	chunks: string
@@ -48,20 +47,13 @@ interface Side {
 }
 
 const nodeSide = ({input, chunks, groups, plugins}: Side): UserConfig => ({
-	root,
-	publicDir: false,
+	...bundle,
 	plugins,
 	// Libraries look for it at their start, and Node loads it then (15 ms).
 	define: {navigator: 'undefined'},
-	// A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
-	ssr: {target: 'node', noExternal: true},
 	build: {
-		ssr: true,
-		target: 'node24',
+		...forNode,
 		outDir: `${root}dist/node`,
-		emptyOutDir: true,
-		minify: false,
-		reportCompressedSize: false,
 		rolldownOptions: {
 			input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}${path}`])),
 			// `leanNode` takes some of Node's. Native: the key store, and helpers of ws; both are loaded in a try block.
@@ -101,16 +93,10 @@ const desktop = nodeSide({
 })
 
 const preload: UserConfig = {
-	root,
-	publicDir: false,
-	ssr: {target: 'node', noExternal: true},
+	...bundle,
 	build: {
-		ssr: true,
-		target: 'node24',
+		...forNode,
 		outDir: `${root}dist/preload`,
-		emptyOutDir: true,
-		minify: false,
-		reportCompressedSize: false,
 		rolldownOptions: {
 			input: {preload: `${root}electron/preload.ts`},
 			external: ['electron'],
@@ -118,3 +104,5 @@ const preload: UserConfig = {
 		}
 	}
 }
+
+const others: Readonly<Record<string, UserConfig>> = {node, threads, desktop, preload}

@@ -3,6 +3,8 @@ import {join} from 'node:path'
 
 import {defineConfig} from 'vitest/config'
 
+import {memoryFolder} from './build/lib/memory-folder.mjs'
+
 const all = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts']
 const never = ['**/node_modules/**', 'build/layer-rule/planted/**']
 
@@ -33,6 +35,7 @@ export default defineConfig(({mode}) => ({
 					name: 'unit',
 					include: all,
 					exclude: [...never, ...timed],
+					env: memoryFolder(),
 					isolate: false,
 					// A fifth of their time is waiting for processes and the disk.
 					maxWorkers: Math.ceil(availableParallelism() * 1.5),

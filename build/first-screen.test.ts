@@ -18,29 +18,20 @@ const imports: Readonly<Record<string, string[]>> = {
 	chart: []
 }
 
-function nameWith(graph: Readonly<Record<string, string[]>>) {
-	const {name} = firstScreenGroup('/r/')
+function membersOf({name}: ReturnType<typeof firstScreenGroup>, graph: Readonly<Record<string, string[]>>) {
 	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
 	const getModuleInfo = (id: string) => (graph[id] === undefined ? null : {importedIds: graph[id]})
-	return (id: string) => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1])
+	return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
 }
 
 test('the first screen is what its parts import, without what runs before them', () => {
-	const nameOf = nameWith(imports)
-	const members = Object.keys(imports).filter(id => nameOf(id) !== null)
-	expect(members).toEqual([start, screen, drawer, 'router', 'table', 'rows'])
+	expect(membersOf(firstScreenGroup('/r/'), imports)).toEqual([start, screen, drawer, 'router', 'table', 'rows'])
 })
 
 test('a part that was moved fails the build and is named', () => {
 	const {[drawer]: _moved, ...rest} = imports
-	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`)
+	expect(() => membersOf(firstScreenGroup('/r/'), rest)).toThrow(`A part of the start is not there: ${drawer}`)
 })
-
-function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: Record<string, string[]>) {
-	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
-	const getModuleInfo = (id: string) => ({importedIds: graph[id]})
-	return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
-}
 
 test('the window starts from two files: one before it opens, one while its page starts', () => {
 	const graph: Record<string, string[]> = {

@@ -3,7 +3,7 @@ import axe, {type run} from 'axe-core'
 
 import {expect} from './expect.ts'
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const tagged: axe.RunOnly = {type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}
 
 /**
  * Fails with axe's findings on the page, by all rules or the named ones. Nothing moves meanwhile, so that axe measures no
@@ -11,24 +11,20 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  */
 export async function hasNoViolations(page: Page, only?: string[]) {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-	const found = await page.evaluate(violationsNow, only === undefined ? tagged : {rules: only})
+	const found = await page.evaluate(violationsNow, only === undefined ? tagged : ({type: 'rule', values: only} as const))
 	expect(found).toEqual([])
 }
 
 /** In light and in dark; what is the same in every colour is checked once. Afterwards it is light. */
-export async function hasNoViolationsInAnyTheme(page: Page) {
+export async function isAccessible(page: Page) {
 	await hasNoViolations(page)
 	await page.emulateMedia({colorScheme: 'dark'})
 	await hasNoViolations(page, ['color-contrast', 'link-in-text-block'])
 	await page.emulateMedia({colorScheme: 'light'})
 }
 
-type Asked = {tags: string[]} | {rules: string[]}
-
-const tagged: Asked = {tags}
-
 /** Runs in the page. */
-async function violationsNow(asked: Asked) {
+async function violationsNow(runOnly: axe.RunOnly) {
 	// A change of style may begin with the next frame.
 	for (let quiet = 0; quiet < 3;) {
 		const moving = document.getAnimations().filter(({playState}) => playState === 'running')
@@ -36,7 +32,6 @@ async function violationsNow(asked: Asked) {
 		quiet = moving.length === 0 ? quiet + 1 : 0
 		await new Promise(requestAnimationFrame)
 	}
-	const runOnly: axe.RunOnly = 'tags' in asked ? {type: 'tag', values: [...asked.tags]} : {type: 'rule', values: [...asked.rules]}
 	const {violations} = await globalThis.axe.run(document, {runOnly, resultTypes: ['violations']})
 	return violations.flatMap(({id, help, nodes}) =>
 		nodes.map(({target, failureSummary}) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`)

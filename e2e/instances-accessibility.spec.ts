@@ -1,4 +1,4 @@
-import {hasNoViolationsInAnyTheme} from './axe.ts'
+import {isAccessible} from './axe.ts'
 import {expect, test} from './fixtures.ts'
 import {
 	addExternal,
@@ -28,30 +28,30 @@ test.beforeEach(async ({app}) => await onAnyPort(app))
 test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
 	await goToInstances(page)
 	await expect(heading(page, 'No instance yet')).toBeVisible()
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 
 	const added = await beginInstance(page, 'with blank', 9)
 	await added.getByText('starts a command, keeps it running').click()
 	for (const part of ['Addresses', 'Limits', 'Timeouts', 'Options', 'Health check']) await button(added, new RegExp(`^${part}`)).click()
 	await save(page)
 	await expect(field(added, 'Command')).toHaveAttribute('aria-invalid', 'true')
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await added.getByText('publishes a list for firewalls').click()
 	await button(added, /Access control/).click()
 	await option(page, /^User and password/).click()
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await press(page, 'Escape')
 	await expect(form(page)).toBeHidden()
 
 	await press(page, 'Shift+C')
 	for (const tab of ['In use', 'Let clients trust it', 'Use your own']) {
 		await dialog(page).getByRole('tab', {name: tab}).click()
-		await hasNoViolationsInAnyTheme(page)
+		await isAccessible(page)
 	}
 	await closeDialog(page)
 	await press(page, 'Shift+N')
 	await dialog(page).getByText('Every interface').click()
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await closeDialog(page)
 
 	await setParameter(app, 'instance.execute.external.gone', 'true')
@@ -59,7 +59,7 @@ test('the list, the form in all its parts, the dialogs of the server, the parame
 	await button(page, 'Change instance.execute.external.gone').click()
 	await button(page, 'Add', true).click()
 	await shows(page, 'Type a key.')
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 })
 
 test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) => {
@@ -74,31 +74,31 @@ test('one instance, its dialogs, beside the list, and at 200 %', async ({page}) 
 	const perStep = region(page, 'Requests per 10 s, as a table')
 	await expect(tableRow(perStep)).toHaveCount(361)
 	await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	for (const tab of ['Addresses', 'Settings']) {
 		await page.getByRole('tab', {name: tab}).click()
-		await hasNoViolationsInAnyTheme(page)
+		await isAccessible(page)
 	}
 	for (const name of ['Stop exposing…', 'Probe…']) {
 		await button(page, name).click()
 		await expect(dialog(page)).toBeVisible()
-		await hasNoViolationsInAnyTheme(page)
+		await isAccessible(page)
 		await closeDialog(page)
 	}
 	await goToInstances(page)
 	await instances(page).focus()
 	for (const key of ['j', 'Space']) await press(page, key)
 	await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await press(page, 'Escape')
 
 	// Half a small window: no sideways scrolling.
 	await page.setViewportSize({width: 640, height: 400})
 	const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 	await expect(band(page)).toContainText('running')
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	expect(await fits()).toBe(true)
 	await openInstance(page, 'with blank')
 	expect(await fits()).toBe(true)
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 })

@@ -1,7 +1,7 @@
 /** The policies: a list and two matrices, one policy with its record and XML, two compared. */
 import type {Page} from '@playwright/test'
 
-import {hasNoViolations, hasNoViolationsInAnyTheme} from './axe.ts'
+import {hasNoViolations, isAccessible} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
 	alert,
@@ -71,7 +71,7 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 	await shows(panel, 'The API cannot change policies.')
 	await expect(region(panel, 'Used by groups')).toContainText(/Finance Servers ● own/)
 	await expect(region(panel, 'File lists')).toContainText('Server exceptions')
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
 	await press(page, 'Enter')
@@ -127,7 +127,7 @@ test('the matrices show own and inherited policies and the lists in use; each ca
 	await press(page, '2')
 	const groups = grid(page, 'Groups and their policies')
 	await expect(tableRow(groups, /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/)).toBeVisible()
-	await hasNoViolationsInAnyTheme(page)
+	await isAccessible(page)
 	await press(page, 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^policies-of-groups-.*\.csv$/)
 	await press(page, '3')

@@ -1,5 +1,8 @@
 /** Weather over the list of computers, from the first reading on. */
+import type {Page} from '@playwright/test'
+
 import {expect, test, usualSetup, weather} from './fixtures.ts'
+import type {SandboxProcess} from './processes.ts'
 import {
 	alert,
 	areListed,
@@ -85,47 +88,45 @@ test.describe('a service that fails from the start', () => {
 	})
 })
 
-test.describe('the answer to an isolation is lost', () => {
-	const host = 'FIN-LT-0231'
+const host = 'FIN-LT-0231'
+const isolateIn = async (weather: string, page: Page, service: SandboxProcess) => {
+	await openComputer(page, host)
+	const confirm = await askToIsolate(page, host, 'Beaconing')
+	await service.weather(`PUT /v1/computers/*/isolation=${weather},times:1`)
+	await confirm.click()
+}
 
-	test('after it took effect: the state is checked and shown, and nothing is sent twice', async ({page, service}) => {
-		await openComputer(page, host)
-		const confirm = await askToIsolate(page, host, 'Beaconing')
-		await service.weather('PUT /v1/computers/*/isolation=drop,times:1')
-		await confirm.click()
-		await dialogIsGone(page)
-		await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/)
-		await expectIsolation(page, 'isolated')
-		await expect(receipt(page, 'confirmed')).toContainText('isolated')
-		const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
-		expect(counts.map(([, count]) => count)).toEqual([1])
-	})
+test('an isolation whose answer is lost after it took effect: the state is checked and shown, and nothing is sent twice', async ({
+	page,
+	service
+}) => {
+	await isolateIn('drop', page, service)
+	await dialogIsGone(page)
+	await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/)
+	await expectIsolation(page, 'isolated')
+	await expect(receipt(page, 'confirmed')).toContainText('isolated')
+	const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
+	expect(counts.map(([, count]) => count)).toEqual([1])
+})
 
-	test('before it took effect: nothing claims that it did', async ({page, service}) => {
-		await openComputer(page, host)
-		const confirm = await askToIsolate(page, host, 'Beaconing')
-		await service.weather('PUT /v1/computers/*/isolation=reset,times:1')
-		await confirm.click()
-		await dialogSays(page, /answer to the request was lost.*Checked afterwards: not isolated/)
-		await dialogSays(page, 'Nothing was sent again')
-		await press(page, 'Escape')
-		await expectIsolation(page, 'not_isolated')
-		await expect(receipt(page, 'unknown')).toBeVisible()
-	})
+test('an isolation whose answer is lost before it took effect: nothing claims that it did', async ({page, service}) => {
+	await isolateIn('reset', page, service)
+	await dialogSays(page, /answer to the request was lost.*Checked afterwards: not isolated/)
+	await dialogSays(page, 'Nothing was sent again')
+	await press(page, 'Escape')
+	await expectIsolation(page, 'not_isolated')
+	await expect(receipt(page, 'unknown')).toBeVisible()
+})
 
-	test('while it hangs, Stop says that it may have taken effect', async ({page, service}) => {
-		await openComputer(page, host)
-		const confirm = await askToIsolate(page, host, 'Beaconing')
-		await service.weather('PUT /v1/computers/*/isolation=hang,times:1')
-		await confirm.click()
-		// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
-		await expect.poll(async () => await writesTo(service)).toHaveLength(1)
-		await button(dialog(page), 'Stop').click()
-		await dialogSays(page, /The change may have been sent and applied/)
-		await press(page, 'Escape')
-		// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
-		await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
-		await service.stop()
-		await expect(receipt(page, 'unknown')).toBeVisible()
-	})
+test('while an isolation hangs, Stop says that it may have taken effect', async ({page, service}) => {
+	await isolateIn('hang', page, service)
+	// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
+	await expect.poll(async () => await writesTo(service)).toHaveLength(1)
+	await button(dialog(page), 'Stop').click()
+	await dialogSays(page, /The change may have been sent and applied/)
+	await press(page, 'Escape')
+	// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
+	await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
+	await service.stop()
+	await expect(receipt(page, 'unknown')).toBeVisible()
 })

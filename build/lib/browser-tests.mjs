@@ -2,6 +2,7 @@ import {rmSync} from 'node:fs'
 
 import {findChromium, getChromium} from './chromium.mjs'
 import {counted} from './checks.mjs'
+import {memoryFolder} from './memory-folder.mjs'
 import {at, cached} from './paths.mjs'
 import {readJson} from './read-json.mjs'
 import {runTool} from './run.mjs'
@@ -17,7 +18,7 @@ export function browserTests(args = []) {
 				say('No browser could be found or installed, so nothing can be proved here.')
 				return counted(false)
 			}
-			const env = {...process.env, CORDON_CHROMIUM: browser}
+			const env = {...process.env, ...memoryFolder(), CORDON_CHROMIUM: browser}
 			const command = [node, at('node_modules', '@playwright', 'test', 'cli.js')]
 			return playwright(command, ['--project=browser', ...args], {file: cached('playwright.json'), env})
 		}
