@@ -85,6 +85,24 @@ describe('a run', () => {
 		expect(began).toEqual(['two'])
 	})
 
+	test('whose process stops while its program begins stays for the next process, also when that cannot begin it', async () => {
+		const work = (begin: () => Promise<void>) => program(async () => 'ran', {begin})
+		const one: EngineProcess = drill.start(
+			work(async () => {
+				void one.halt()
+				throw new CordonError('cancelled')
+			})
+		)
+		await expect(one.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'cancelled'})
+		await one.stop()
+		const two = drill.start(work(() => Promise.reject(new CordonError('disk_full'))))
+		await two.resume('r1').catch(() => {})
+		await two.stop()
+		const three = drill.start(work(async () => {}))
+		await three.resume('r1')
+		expect(await three.output('r1')).toBe('ran')
+	})
+
 	test('of an unknown kind is refused', async () => {
 		const one = drill.start()
 		await expect(one.begin(request)).rejects.toMatchObject({code: 'usage'})
