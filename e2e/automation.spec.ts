@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, decide, dialog, field, option, region, tableRow} from './screens.ts'
+import {button, closeDialog, decide, dialog, field, option, region, tableRow, says} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -11,32 +11,32 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await field(page, 'Port').fill('0')
 	await button(page, 'Switch API on').click()
 	const api = region(page, 'Local API', true)
-	await expect(api).toContainText('http://127.0.0.1:')
+	await says(api, 'http://127.0.0.1:')
 	await button(page, 'Test API').click()
-	await expect(api).toContainText('It answered.')
+	await says(api, 'It answered.')
 	await button(page, 'Create token…').click()
 	await hasNoViolations(page)
 	await field(dialog(page), 'Name').fill('soar')
 	await decide(page, 'Create token')
 	const tokens = region(page, 'Tokens')
-	await expect(tokens).toContainText('cordon_')
+	await says(tokens, 'cordon_')
 	const token = /cordon_[\w-]+/.exec(await tokens.innerText())?.[0] ?? ''
 	const address = /http:\S+/.exec(await api.innerText())?.[0] ?? ''
 	const ask = () => fetch(`${address}/api/v1/version`, {headers: {authorization: `Bearer ${token}`}})
 	expect((await ask()).status).toBe(200)
 	await button(page, 'Test soar').click()
-	await expect(tokens).toContainText(/soar is live.* It reaches Test tenant\./)
+	await says(tokens, /soar is live.* It reaches Test tenant\./)
 	await hasNoViolations(page)
 	await button(page, 'Revoke soar').click()
 	await closeDialog(page)
 	expect((await ask()).status).toBe(200)
 	await button(page, 'Revoke soar').click()
 	await decide(page, 'Revoke token')
-	await expect(tableRow(page).filter({hasText: 'soar'})).toContainText('revoked')
+	await says(tableRow(page).filter({hasText: 'soar'}), 'revoked')
 	await expect(tokens).not.toContainText(/cordon_|is live/)
 	expect((await ask()).status).toBe(401)
 	await button(page, 'Test soar').click()
-	await expect(tokens).toContainText(/soar is revoked.* 401/)
+	await says(tokens, /soar is revoked.* 401/)
 })
 
 test('an assistant is enabled with its permissions, and disabled', async ({page}) => {
@@ -48,24 +48,24 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await option(page, 'Read and propose changes').click()
 	await hasNoViolations(page)
 	await decide(page, 'Enable assistant')
-	await expect(assistants).toContainText(/cordon mcp helper.*cordon_[\w-]{43}/s)
+	await says(assistants, /cordon mcp helper.*cordon_[\w-]{43}/s)
 	const row = tableRow(assistants).filter({hasText: 'helper'})
-	await expect(row).toContainText('read, propose')
+	await says(row, 'read, propose')
 	await button(assistants, 'Test helper').click()
-	await expect(assistants).toContainText('helper is live')
-	await expect(row).toContainText('never')
+	await says(assistants, 'helper is live')
+	await says(row, 'never')
 	await hasNoViolations(page)
 	await button(assistants, 'Disable helper').click()
 	await decide(page, 'Disable assistant')
-	await expect(row).toContainText('revoked')
+	await says(row, 'revoked')
 })
 
 test('a read is tried without a token', async ({page}) => {
 	await goTo(page, '/automation')
 	const reference = region(page, 'Reference of the local API')
-	await expect(reference).toContainText('/api/v1/computers/{connector_guid}/isolation')
+	await says(reference, '/api/v1/computers/{connector_guid}/isolation')
 	await field(reference, 'limit').fill('1')
 	await button(reference, 'Try operation').click()
-	await expect(reference.getByLabel('Answer', {exact: true})).toContainText('"command": "svc_get_computers"')
+	await says(reference.getByLabel('Answer', {exact: true}), '"command": "svc_get_computers"')
 	await hasNoViolations(page)
 })

@@ -33,7 +33,9 @@ import {
 	tableRow,
 	screenIs,
 	unfoldCodeAndLease,
-	shows
+	shows,
+	isShown,
+	says
 } from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
@@ -79,7 +81,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 	await app.start()
 	for (const {connector_guid: guid} of hosts.slice(8)) await service.change(guid, {online: true})
 	await page.goto(`${app.entry()}#/jobs`)
-	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText('2 done')
+	await says(tableRow(grid(page, 'Jobs')).nth(1), '2 done')
 	secrets.push(...(await Promise.all(hosts.slice(8).map(host => codeOf(service, host.connector_guid)))))
 	await app.stop()
 	places.push(...outputOf('the console, started again', app.process()), ...filesOf(app, 'at the end'))
@@ -135,7 +137,7 @@ async function exported(page: Page, format: string) {
 		.filter({hasText: new RegExp(`^${format}`)})
 		.first()
 		.click()
-	const place = await saved(page, () => button(dialog(page), 'Export').click())
+	const place = await saved(page, () => decide(page, 'Export'))
 	await dialogIsGone(page)
 	return place
 }
@@ -154,7 +156,7 @@ async function isolateWithOwnCode(page: Page, hostname: string) {
 async function isolateByLine(page: Page, guid: string) {
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
 	await button(page.getByRole('alertdialog'), /^Isolate /).click()
-	await expect(answerLine(page)).toContainText(/isolat/)
+	await says(answerLine(page), /isolat/)
 	await press(page, 'Escape')
 }
 
@@ -203,7 +205,7 @@ async function exportsOfPage(page: Page) {
 		await goTo(page, path)
 		await screenIs(page, heading)
 		for (const format of formats) {
-			await expect(grid(main(page)).first()).toBeVisible()
+			await isShown(grid(main(page)).first())
 			await press(page, 'e')
 			places.push(await exported(page, format))
 		}

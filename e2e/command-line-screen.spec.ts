@@ -2,13 +2,31 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {aside, button, commandLine, dialog, grid, link, listIsRead, press, savedBy, status, tab, screenIs, writesTo, shows} from './screens.ts'
+import {
+	aside,
+	button,
+	commandLine,
+	dialog,
+	grid,
+	link,
+	listIsRead,
+	press,
+	savedBy,
+	status,
+	tab,
+	screenIs,
+	writesTo,
+	shows,
+	isShown,
+	isFocused,
+	says
+} from './screens.ts'
 
 async function openScreen(page: Page) {
 	await listIsRead(page)
 	await page.goto(`${new URL(page.url()).origin}/#/command-line`)
 	await screenIs(page, 'Command line')
-	await expect(commandLine(page)).toBeFocused()
+	await isFocused(commandLine(page))
 }
 
 async function run(page: Page, line: string) {
@@ -25,11 +43,11 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await shows(page, 'Nothing has been run yet')
 	await hasNoViolations(page)
 	await run(page, 'svc_get_version')
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
+	await says(block(page, 'svc_get_version'), '✓ done')
 	await run(page, 'svc_get_groups limit=3')
-	await expect(block(page, 'svc_get_groups limit=3')).toContainText('41 more at the service')
+	await says(block(page, 'svc_get_groups limit=3'), '41 more at the service')
 	await run(page, 'svc_get_groups all')
-	await expect(block(page, 'svc_get_groups all')).toContainText('these are all')
+	await says(block(page, 'svc_get_groups all'), 'these are all')
 	await expect(page.getByRole('article')).toHaveCount(3)
 	await expect(grid(block(page, 'svc_get_groups all'))).toBeInViewport()
 	await hasNoViolations(page)
@@ -45,12 +63,12 @@ test('lines run side by side, and the newest is stopped by keyboard', async ({pa
 	await openScreen(page)
 	await service.weather('GET /v1/policies*=hang')
 	await run(page, 'svc_get_policies')
-	await expect(block(page, 'svc_get_policies')).toContainText('runs')
+	await says(block(page, 'svc_get_policies'), 'runs')
 	await run(page, 'svc_get_version')
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
-	await expect(status(page).filter({hasText: '1 running'})).toBeVisible()
+	await says(block(page, 'svc_get_version'), '✓ done')
+	await isShown(status(page).filter({hasText: '1 running'}))
 	await commandLine(page).press('Control+.')
-	await expect(block(page, 'svc_get_policies')).toContainText('■ stopped')
+	await says(block(page, 'svc_get_policies'), '■ stopped')
 	await hasNoViolations(page)
 })
 
@@ -59,9 +77,9 @@ test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	await run(page, 'svc_get_computers all')
 	const answer = block(page, 'svc_get_computers all')
 	await tab(answer, 'JSON').click()
-	await expect(answer).toContainText('Records 1 to 200 of 300')
+	await says(answer, 'Records 1 to 200 of 300')
 	await button(answer, 'Next records').click()
-	await expect(answer).toContainText('Records 201 to 300 of 300')
+	await says(answer, 'Records 201 to 300 of 300')
 	await button(answer, 'Copy or save…').click()
 	await hasNoViolations(page)
 	expect((await savedBy(button(dialog(page), 'Save as CSV'))).name).toBe('svc_get_computers.csv')
@@ -73,18 +91,18 @@ test('everything by keyboard: completion, history, help, moving between answers'
 	await press(page, 'Tab')
 	await expect(commandLine(page)).toHaveValue(/^svc_get_version/)
 	await press(page, 'Escape', 'Enter')
-	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
+	await says(block(page, 'svc_get_version'), '✓ done')
 	await press(page, 'Control+r')
-	await expect(page.getByRole('listbox', {name: 'Earlier lines'})).toBeVisible()
+	await isShown(page.getByRole('listbox', {name: 'Earlier lines'}))
 	await press(page, 'Escape', 'F1')
 	await page.keyboard.type('isolat')
 	const panel = aside(page, 'Commands')
-	await expect(panel).toContainText('svc_put_computers_isolation')
+	await says(panel, 'svc_put_computers_isolation')
 	await expect(panel).not.toContainText('svc_get_version')
 	await press(page, 'Alt+ArrowUp')
-	await expect(block(page, 'svc_get_version')).toBeFocused()
+	await isFocused(block(page, 'svc_get_version'))
 	await press(page, 'Alt+ArrowDown')
-	await expect(commandLine(page)).toBeFocused()
+	await isFocused(commandLine(page))
 })
 
 test('a line from a link is filled in and not run; a change asks first', async ({page, service, app}) => {
@@ -97,7 +115,7 @@ test('a line from a link is filled in and not run; a change asks first', async (
 	await expect(page.getByRole('article')).toHaveCount(0)
 	await commandLine(page).press('Escape')
 	await commandLine(page).press('Enter')
-	await expect(button(page.getByRole('alertdialog'), 'Cancel')).toBeFocused()
+	await isFocused(button(page.getByRole('alertdialog'), 'Cancel'))
 	await press(page, 'Enter')
 	expect(await writesTo(service)).toEqual(before)
 })

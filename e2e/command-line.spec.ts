@@ -17,7 +17,11 @@ import {
 	tableRow,
 	withoutWatch,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 const result = 'Views of the result'
@@ -29,40 +33,40 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-')
 	const table = grid(drawer(page), 'List computers')
 	await expect(tableRow(table)).toHaveCount(4)
-	await expect(tableRow(table).nth(1)).toContainText('FIN-')
-	await expect(answerLine(page)).toContainText(/^3 of \d+ computers/)
+	await says(tableRow(table).nth(1), 'FIN-')
+	await says(answerLine(page), /^3 of \d+ computers/)
 
 	await tab(drawer(page), 'JSON').click()
-	await expect(records(page)).toContainText('"connector_guid"')
+	await says(records(page), '"connector_guid"')
 	await tab(drawer(page), 'Message').click()
-	await expect(drawer(page).getByRole('tabpanel')).toContainText(/Duration\s*\d+ ms/)
-	await expect(drawer(page).getByRole('tabpanel')).toContainText('Log entry')
-	await expect(drawer(page).getByRole('tablist', {name: result})).toBeVisible()
-	await expect(page.getByRole('contentinfo')).toContainText('svc_get_computers limit=3 hostname=FIN-')
+	await says(drawer(page).getByRole('tabpanel'), /Duration\s*\d+ ms/)
+	await says(drawer(page).getByRole('tabpanel'), 'Log entry')
+	await isShown(drawer(page).getByRole('tablist', {name: result}))
+	await says(page.getByRole('contentinfo'), 'svc_get_computers limit=3 hostname=FIN-')
 })
 
 test('numbers of 19 digits stay exact', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_events limit=1')
 	await tab(drawer(page), 'JSON').click()
-	await expect(records(page)).toContainText(/"id": \d{18,19}\b/)
+	await says(records(page), /"id": \d{18,19}\b/)
 })
 
 test('completes commands, arguments and values', async ({page}) => {
 	await listIsRead(page)
 	await press(page, ':')
-	await expect(commandLine(page)).toBeFocused()
+	await isFocused(commandLine(page))
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
 	await page.keyboard.type('svc_get_gr')
-	await expect(options.first()).toContainText('svc_get_gr')
+	await says(options.first(), 'svc_get_gr')
 	await press(page, 'Escape')
 	await commandLine(page).fill('')
 	await page.keyboard.type('svc_get_computers hostn')
-	await expect(options.filter({hasText: 'hostname'})).toBeVisible()
+	await isShown(options.filter({hasText: 'hostname'}))
 	await press(page, 'Tab')
 	await lineIs(page, 'svc_get_computers hostname=')
 	await page.keyboard.type('FIN-LT-02')
-	await expect(options.filter({hasText: 'FIN-LT-0231'})).toBeVisible()
+	await isShown(options.filter({hasText: 'FIN-LT-0231'}))
 	await press(page, 'ArrowDown', 'Enter')
 	await lineIs(page, /hostname=FIN-LT-02/)
 })
@@ -70,9 +74,9 @@ test('completes commands, arguments and values', async ({page}) => {
 test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_version')
-	await expect(answerLine(page)).toContainText(/version/i)
+	await says(answerLine(page), /version/i)
 	await runLine(page, 'svc_get_groups limit=2')
-	await expect(answerLine(page)).toContainText('2 of 44 groups')
+	await says(answerLine(page), '2 of 44 groups')
 	await commandLine(page).press('ArrowUp')
 	await lineIs(page, 'svc_get_groups limit=2')
 	await commandLine(page).press('ArrowUp')
@@ -110,16 +114,16 @@ test('a change asks first, the focus on Cancel, and unlock codes are masked ever
 	const guid = await guidOfHost(page, 'FIN-LT-0231')
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=Tellnobody9 comment=Test`)
 	const confirm = page.getByRole('alertdialog')
-	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network')
+	await says(confirm, 'Cuts FIN-LT-0231 off the network')
 	await expect(confirm).not.toContainText('Tellnobody9')
-	await expect(button(confirm, 'Cancel')).toBeFocused()
+	await isFocused(button(confirm, 'Cancel'))
 	await press(page, 'Enter')
-	await expect(confirm).toBeHidden()
+	await isHidden(confirm)
 	expect(await writesTo(service)).toEqual(before)
 
 	await commandLine(page).press('Enter')
 	await button(confirm, /^Isolate FIN-LT-0231 in Test tenant TEST/).click()
-	await expect(answerLine(page)).toContainText(/FIN-LT-0231/)
+	await says(answerLine(page), /FIN-LT-0231/)
 	await expect(page.getByText('Tellnobody9')).toHaveCount(0)
 	await commandLine(page).press('ArrowUp')
 	await lineIs(page, /svc_put_computers_isolation/)
@@ -141,13 +145,13 @@ test('a short verb takes the name that one computer alone has, in any case, and 
 	await listIsRead(page)
 	await runLine(page, 'isolate fin-lt-0231 comment=Drill')
 	const confirm = page.getByRole('alertdialog')
-	await expect(confirm).toContainText('Cuts FIN-LT-0231 off the network')
+	await says(confirm, 'Cuts FIN-LT-0231 off the network')
 	await press(page, 'Escape')
-	await expect(confirm).toBeHidden()
+	await isHidden(confirm)
 	// Two computers have this name.
 	await runLine(page, 'isolate ENG-LT-0014 comment=Drill')
 	await expect(commandLine(page)).toHaveAccessibleDescription(/choose what is meant/)
-	await expect(confirm).toBeHidden()
+	await isHidden(confirm)
 })
 
 test('help lists the commands, and help with a name explains one', async ({page}) => {
@@ -155,8 +159,8 @@ test('help lists the commands, and help with a name explains one', async ({page}
 	await runLine(page, 'help')
 	await shows(drawer(page), 'svc_put_computers_isolation')
 	await runLine(page, 'help svc_get_computers')
-	await expect(drawer(page)).toContainText('Lists computers, filtered by host name')
-	await expect(drawer(page)).toContainText('!svc_get_computers limit=10 hostname=FIN-')
+	await says(drawer(page), 'Lists computers, filtered by host name')
+	await says(drawer(page), '!svc_get_computers limit=10 hostname=FIN-')
 })
 
 function records(page: Page) {
@@ -165,7 +169,7 @@ function records(page: Page) {
 
 async function guidOfHost(page: Page, hostname: string) {
 	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
-	await expect(answerLine(page)).toContainText('1 computer')
+	await says(answerLine(page), '1 computer')
 	await tab(drawer(page), 'JSON').click()
 	const raw = await records(page).innerText()
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''

@@ -20,7 +20,9 @@ import {
 	searchBox,
 	tableRow,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	says
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -35,7 +37,7 @@ async function readTrajectory(page: Page) {
 	await openComputer(page, host)
 	await tab(page, 'Trajectory').click()
 	await button(page, /^(Load|Refresh) .*1 call$/).click()
-	await expect(button(page, 'Refresh · 1 call')).toBeVisible()
+	await isShown(button(page, 'Refresh · 1 call'))
 }
 
 async function compareWith(page: Page, hostname: string) {
@@ -47,8 +49,8 @@ async function compareWith(page: Page, hostname: string) {
 test('stored events have one row for each detection, users link to searches, and keys switch tabs', async ({page}) => {
 	await openComputer(page, host)
 	const events = grid(page, 'Events of this computer')
-	await expect(tableRow(events, /Quarantine Failure.*failed/)).toBeVisible()
-	await expect(link(page, 'Corporate ▸ Finance ▸ Finance Laptops').first()).toBeVisible()
+	await isShown(tableRow(events, /Quarantine Failure.*failed/))
+	await isShown(link(page, 'Corporate ▸ Finance ▸ Finance Laptops').first())
 	for (const [key, name] of [
 		['2', 'Trajectory'],
 		['3', 'Incident log'],
@@ -71,14 +73,14 @@ test('vulnerable programs are queried by the first look at them, once, and a fai
 	expect(await asked()).toBeUndefined()
 	await service.weather('GET /v1/computers/*/vulnerabilities*=status:404')
 	await press(page, '4')
-	await expect(alert(page.getByRole('tabpanel'))).toContainText('no longer knows this call')
+	await says(alert(page.getByRole('tabpanel')), 'no longer knows this call')
 	await service.weather()
 	await button(page, 'Try again').click()
-	await expect(button(page, 'Query again · 1 call')).toBeVisible()
+	await isShown(button(page, 'Query again · 1 call'))
 	await hasNoViolations(page)
 	const before = await asked()
 	await press(page, '3', '4')
-	await expect(button(page, 'Query again · 1 call')).toBeVisible()
+	await isShown(button(page, 'Query again · 1 call'))
 	expect(await asked()).toBe(before)
 })
 
@@ -86,7 +88,7 @@ test('another computer joins the timeline at its own cost, with common files lin
 	await readTrajectory(page)
 	const alone = Number(await table(page).getAttribute('aria-rowcount'))
 	await compareWith(page, other)
-	await expect(compared(page)).toContainText(other)
+	await says(compared(page), other)
 	const counts = async () =>
 		Object.entries(await service.requests())
 			.filter(([path]) => path.endsWith('/trajectory'))
@@ -102,16 +104,16 @@ test('another computer joins the timeline at its own cost, with common files lin
 	expect(page.url()).toContain('shared=true')
 	await searchBox(page, 'Filter the lanes by name').fill('updchk')
 	await pressIn(lanes(page), ']', 'Enter')
-	await expect(inspector(page)).toContainText('All fields')
+	await says(inspector(page), 'All fields')
 	const first = await inspector(page).getByText(/^on /).textContent()
 	await press(page, 'x')
 	await expect(inspector(page).getByText(/^on /)).not.toHaveText(first ?? '')
-	await expect(inspector(page)).toContainText('All fields')
+	await says(inspector(page), 'All fields')
 	await hasNoViolations(page)
 
 	await page.reload()
-	await expect(compared(page)).toContainText(other)
-	await expect(lanes(page)).toBeVisible()
+	await says(compared(page), other)
+	await isShown(lanes(page))
 	expect(await counts()).toBe(before + 1)
 	await button(page, `Remove ${other} from the timeline`).click()
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone)
@@ -130,7 +132,7 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 	await button(inspector(page), 'Who else saw this?').click()
 	await expect(searchBox(page, 'Search everything')).toHaveValue(/^[0-9a-f]{64}$/)
 	// Its answer is there already: no second query.
-	await expect(grid(page, 'Matching computers')).toBeVisible()
+	await isShown(grid(page, 'Matching computers'))
 })
 
 test('an event is marked, found again after a reload, and its mark is taken away', async ({page}) => {
@@ -140,7 +142,7 @@ test('an event is marked, found again after a reload, and its mark is taken away
 	await expect(said).toBeAttached()
 	await page.reload()
 	await pressIn(lanes(page), 'Shift+b', 'Enter')
-	await expect(inspector(page)).toContainText('All fields')
+	await says(inspector(page), 'All fields')
 	await press(page, 'b')
 	await expect(page.getByText('Bookmark removed', {exact: true})).toBeAttached()
 })

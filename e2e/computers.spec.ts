@@ -20,7 +20,10 @@ import {
 	rowOf,
 	tableRow,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -62,7 +65,7 @@ test('a filter without matches says so and offers all computers', async ({page})
 	await filterBox(page).fill('group:Finnance')
 	await main(page).getByText('group:Finance', {exact: true}).click()
 	await expect(filterBox(page)).toHaveValue('group:Finance')
-	await expect(rows(page).first()).toBeVisible()
+	await isShown(rows(page).first())
 	await filterBox(page).fill('name:nobody-has-this')
 	await button(page, 'Show all 300').click()
 	await areListed(page)
@@ -72,11 +75,11 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 	await filterBox(page).focus()
 	await page.keyboard.type('gro')
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
-	await expect(options.filter({hasText: 'name or GUID of the group'})).toBeVisible()
+	await isShown(options.filter({hasText: 'name or GUID of the group'}))
 	await press(page, 'ArrowDown', 'Tab')
 	await expect(filterBox(page)).toHaveValue('group:')
 	await page.keyboard.type('Finance')
-	await expect(options.filter({hasText: 'Finance Laptops'})).toBeVisible()
+	await isShown(options.filter({hasText: 'Finance Laptops'}))
 })
 
 test('sorts by a column and back', async ({page}) => {
@@ -92,10 +95,10 @@ test('sorts by a column and back', async ({page}) => {
 	await firstIs(page, first ?? '')
 	// By keyboard too: choosing the order returns the focus to the rows.
 	await pressIn(computers(page), 's')
-	await expect(option(page, 'Name · now ascending')).toBeFocused()
+	await isFocused(option(page, 'Name · now ascending'))
 	await press(page, 'ArrowDown', 'Enter')
 	await expect(columnHeader(computers(page), 'Group')).toHaveAttribute('aria-sort', 'ascending')
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 })
 
 test('columns are chosen, kept over a reload, and put back', async ({page}) => {
@@ -104,13 +107,13 @@ test('columns are chosen, kept over a reload, and put back', async ({page}) => {
 	await expect(dialog.getByRole('checkbox', {name: 'Policy not shown at this width'})).toBeChecked()
 	await dialog.getByText('MAC', {exact: true}).click()
 	await button(dialog, 'Done').click()
-	await expect(columnHeader(computers(page), 'MAC')).toBeVisible()
+	await isShown(columnHeader(computers(page), 'MAC'))
 	await page.reload()
-	await expect(columnHeader(computers(page), 'MAC')).toBeVisible()
+	await isShown(columnHeader(computers(page), 'MAC'))
 	await button(page, 'Columns').click()
 	await button(dialog, 'Reset to default').click()
 	await button(dialog, 'Done').click()
-	await expect(columnHeader(computers(page), 'MAC')).toBeHidden()
+	await isHidden(columnHeader(computers(page), 'MAC'))
 })
 
 test('a selection is a frozen list: filters and refreshes do not change it', async ({page}) => {
@@ -123,21 +126,21 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 			.then(text => /^\d+/.exec(text)?.[0])
 	)
 	await filterBox(page).press('Enter')
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 	await press(page, 'Control+a')
 	const chip = page.getByText(`${matching} selected`, {exact: true})
-	await expect(chip).toBeVisible()
+	await isShown(chip)
 	await filterBox(page).fill('name:HR-')
 	await firstIs(page, /^HR-/)
 	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false')
-	await expect(chip).toBeVisible()
+	await isShown(chip)
 	await button(page, 'Refresh', true).click()
-	await expect(chip).toBeVisible()
+	await isShown(chip)
 	await filterBox(page).fill('name:FIN-')
 	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'true')
 	await filterBox(page).press('Enter')
 	await button(page, 'Clear the selection').click()
-	await expect(chip).toBeHidden()
+	await isHidden(chip)
 })
 
 test('the side panel follows the cursor and sends no query to the service', async ({page, service}) => {
@@ -148,11 +151,11 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
 	const panel = aside(page, 'Computer at the cursor')
-	await expect(heading(panel, /FIN-LT-0231/)).toBeVisible()
-	await expect(panel.getByRole('img', {name: /^Isolation: /})).toBeVisible()
-	await expect(button(panel, 'Isolate…')).toBeVisible()
+	await isShown(heading(panel, /FIN-LT-0231/))
+	await isShown(panel.getByRole('img', {name: /^Isolation: /}))
+	await isShown(button(panel, 'Isolate…'))
 	await button(panel, 'Close the panel').click()
-	await expect(panel).toBeHidden()
+	await isHidden(panel)
 	expect(await asked()).toEqual(before)
 })
 

@@ -22,7 +22,11 @@ import {
 	press,
 	region,
 	runLine,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 const stages = (page: Page) => list(page, 'Result of the test')
@@ -44,13 +48,13 @@ test.describe('without a connection of my own', () => {
 		const form = dialog(page, 'Connect your service')
 		for (const name of ['Test', 'Connect']) {
 			await button(form, name, true).click()
-			await expect(form).toContainText('The name is empty.')
+			await says(form, 'The name is empty.')
 			await expect(field(form, 'Name')).toHaveAttribute('aria-invalid', 'true')
 		}
 		await fillIn(form, {...service, url: 'http://service.example'})
 		await button(form, 'Connect', true).click()
-		await expect(form).toContainText(/http/i)
-		await expect(form).toBeVisible()
+		await says(form, /http/i)
+		await isShown(form)
 
 		await comboBox(form, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
@@ -58,10 +62,10 @@ test.describe('without a connection of my own', () => {
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
 		await expect(listItem(stages(page))).toHaveCount(9)
 		await expect(stages(page).getByRole('img', {name: 'failed'})).toHaveCount(0)
-		await expect(stages(page)).toContainText(/v1/)
+		await says(stages(page), /v1/)
 		await button(form, 'Connect', true).click()
-		await expect(form).toBeHidden()
-		await expect(button(page, 'Connection: Acme · Production')).toBeVisible()
+		await isHidden(form)
+		await isShown(button(page, 'Connection: Acme · Production'))
 		await areListed(page)
 
 		await link(page, /^Connections/).click()
@@ -70,33 +74,33 @@ test.describe('without a connection of my own', () => {
 		await expect(field(change, 'API key')).toHaveValue('')
 		const elsewhere = change.getByText('Another address or client ID')
 		await field(change, 'Client ID').fill('another')
-		await expect(elsewhere).toBeVisible()
+		await isShown(elsewhere)
 		await field(change, 'Client ID').fill(service.clientId)
-		await expect(elsewhere).toBeHidden()
+		await isHidden(elsewhere)
 		// The network of its own: a proxy is for https, and an authority is a certificate.
 		await button(change, /^Network/).click()
 		await change.getByText('This one', {exact: true}).click()
 		await field(change, 'Address of the proxy').fill('http://proxy.example:3128')
 		await button(change, 'Save').click()
-		await expect(change).toContainText('is for https: servers')
+		await says(change, 'is for https: servers')
 		await change.getByText('Follow the system', {exact: true}).click()
 		await field(change, 'Certificate authorities (PEM)').fill('not a certificate')
 		await button(change, 'Save').click()
-		await expect(change).toContainText('hold no certificate')
+		await says(change, 'hold no certificate')
 		await field(change, 'Certificate authorities (PEM)').fill('')
 		await change.getByText('Test', {exact: true}).first().click()
 		await change.getByText('Read-only: nothing can be changed').click()
 		await button(change, 'Save').click()
 		// One tick does not open production.
-		await expect(field(change, 'Why it becomes read-write')).toBeFocused()
+		await isFocused(field(change, 'Why it becomes read-write'))
 		await field(change, 'Why it becomes read-write').fill('CHG-7: patch night')
 		await button(change, 'Save').click()
-		await expect(field(change, 'Type Acme to confirm')).toBeFocused()
+		await isFocused(field(change, 'Type Acme to confirm'))
 		await field(change, 'Type Acme to confirm').fill('Acme')
 		await button(change, 'Save').click()
-		await expect(change).toBeHidden()
-		await expect(button(page, 'Connection: Acme · Test')).toBeVisible()
-		await expect(button(page, 'Mode: read-write')).toBeVisible()
+		await isHidden(change)
+		await isShown(button(page, 'Connection: Acme · Test'))
+		await isShown(button(page, 'Mode: read-write'))
 
 		await pressIn(button(page, 'Guard rules of Acme'), 't')
 		const card = listItem(page, 'Acme')
@@ -104,11 +108,11 @@ test.describe('without a connection of my own', () => {
 		const starts = card.locator('b + span').evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().x)).size)
 		expect(await starts, 'below one another').toBe(1)
 		await button(page, 'Remove Acme').click()
-		await expect(button(dialog(page), 'Cancel')).toBeFocused()
+		await isFocused(button(dialog(page), 'Cancel'))
 		await decide(page, 'Remove Acme')
 		await dialogIsGone(page)
-		await expect(listItem(page, 'Acme')).toBeHidden()
-		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
+		await isHidden(listItem(page, 'Acme'))
+		await isShown(button(page, /^Connection: .*Sandbox/))
 	})
 
 	test('a form that is closed while it is saved leads nowhere', async ({page, app, service}) => {
@@ -124,8 +128,8 @@ test.describe('without a connection of my own', () => {
 		} finally {
 			process.kill(pid, 'SIGCONT')
 		}
-		await expect(listItem(page, 'Acme')).toBeVisible()
-		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
+		await isShown(listItem(page, 'Acme'))
+		await isShown(button(page, /^Connection: .*Sandbox/))
 	})
 
 	test('an API key appears in no frame but the ones that bring it, in no log, file or document', async ({page, service, app}) => {
@@ -141,19 +145,19 @@ test.describe('without a connection of my own', () => {
 		await fillIn(form, service)
 		await form.getByText('Read-only: nothing can be changed').click()
 		await button(form, 'Connect', true).click()
-		await expect(form).toBeHidden()
+		await isHidden(form)
 		await areListed(page)
 
 		await runLine(page, 'svc_get_version')
 		await service.weather('GET /v1/version=status:401')
 		await runLine(page, 'svc_get_version')
-		await expect(alert(region(page, 'Command line'))).toContainText('client ID')
+		await says(alert(region(page, 'Command line')), 'client ID')
 		await service.weather()
 		await link(page, /^Connections/).click()
 		await button(page, 'Test Acme').click()
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
 		await button(page, 'Change Acme').click()
-		await expect(dialog(page, 'Change Acme')).toBeVisible()
+		await isShown(dialog(page, 'Change Acme'))
 
 		const forms = formsOf(service.apiKey, service.clientId)
 		const holds = (text: string) => forms.some(each => text.includes(each))
@@ -178,8 +182,8 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 	await service.stop()
 	await button(page, 'Test Test tenant').click()
 	await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
-	await expect(listItem(stages(page)).filter({hasText: 'refused'}).getByRole('img', {name: 'failed'})).toBeVisible()
-	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
+	await isShown(listItem(stages(page)).filter({hasText: 'refused'}).getByRole('img', {name: 'failed'}))
+	await isShown(stages(page).getByRole('img', {name: 'skipped'}).first())
 })
 
 shared('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
@@ -187,7 +191,7 @@ shared('a file that cannot be opened is named, and no earlier one is shown for i
 	await button(page, 'Import…').click()
 	const choose = (name: string) => dialog(page).locator('input[type=file]').setInputFiles({name, mimeType: '', buffer: Buffer.of()})
 	await choose('none.json')
-	await expect(alert(dialog(page))).toBeVisible()
+	await isShown(alert(dialog(page)))
 	await lockFiles(page)
 	await choose('locked.json')
 	await expect(alert(dialog(page))).toHaveText('locked.json could not be opened.')
@@ -200,7 +204,7 @@ shared('a file that cannot be opened is named, and no earlier one is shown for i
 	const [told, around] = [await alert(dialog(page)).boundingBox(), await dialog(page).boundingBox()]
 	expect(told?.width).toBeLessThan(around?.width ?? 0)
 	await field(dialog(page), /^Certificate authorities/).fill('pasted')
-	await expect(alert(dialog(page))).toBeHidden()
+	await isHidden(alert(dialog(page)))
 })
 
 /** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */

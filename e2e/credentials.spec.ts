@@ -21,7 +21,11 @@ import {
 	receipt,
 	tableRow,
 	screenIs,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 test.describe('a wrong API key', () => {
@@ -36,31 +40,31 @@ test.describe('a wrong API key', () => {
 		await shows(page, 'Not known: the list has not been loaded yet.')
 		const failure = (what: string) => alert(page).filter({hasText: `Could not load the ${what}`})
 		await link(page, 'Groups', true).click()
-		await expect(failure('groups')).toContainText(/client ID or API key/i)
+		await says(failure('groups'), /client ID or API key/i)
 		await link(page, 'Policies', true).click()
-		await expect(failure('policies')).toBeVisible()
+		await isShown(failure('policies'))
 		await press(page, 'g', 'f')
-		await expect(failure('file lists')).toBeVisible()
+		await isShown(failure('file lists'))
 		const other = ['--client-id', service.readOnlyClientId, '--api-key-file', join(app.profile, '..', 'api-key')]
 		expect((await app.cli('connections', 'add', 'Other', '--server', service.url, ...other)).code).toBe(0)
 		await goToOverview(page)
-		await expect(tableRow(page, /^Test tenant/)).toContainText('The computers have not been loaded yet')
+		await says(tableRow(page, /^Test tenant/), 'The computers have not been loaded yet')
 		await link(attention(page), /rejects the key/).click()
-		await expect(dialog(page).getByLabel(/API key/)).toBeVisible()
+		await isShown(dialog(page).getByLabel(/API key/))
 		await press(page, 'Escape')
 		await link(page, /^Computers/).click()
 
 		const banner = main(page).getByText(/Client ID or API key rejected/)
-		await expect(banner.first()).toBeVisible()
+		await isShown(banner.first())
 		await button(page, 'Replace key').click()
 		const form = dialog(page, 'Change Test tenant')
 		const key = field(form, 'API key')
-		await expect(key).toBeFocused()
+		await isFocused(key)
 		await expect(key).toHaveValue('')
 		await expect(key).toHaveAttribute('type', 'password')
 		await key.fill(service.apiKey)
 		await button(form, 'Save').click()
-		await expect(form).toBeHidden()
+		await isHidden(form)
 		// Back on the screen that told it.
 		await screenIs(page, 'Computers')
 		await listIsRead(page)
@@ -72,15 +76,15 @@ test('a key revoked later leaves the last list readable', async ({page, service}
 	await listIsRead(page)
 	await service.weather('* /v1/*=status:401')
 	await button(page, 'Refresh').click()
-	await expect(button(page, 'Replace key')).toBeVisible()
+	await isShown(button(page, 'Replace key'))
 	await areListed(page)
 	await filterBox(page).fill('name:FIN-')
-	await expect(tableRow(page, /^FIN-/).first()).toBeVisible()
+	await isShown(tableRow(page, /^FIN-/).first())
 	await press(page, 'Escape', 'Control+k')
-	await expect(option(page).first()).toContainText('Replace the API key…')
-	await expect(option(page).first()).toContainText('Client ID or API key rejected')
+	await says(option(page).first(), 'Replace the API key…')
+	await says(option(page).first(), 'Client ID or API key rejected')
 	await press(page, 'Enter')
-	await expect(dialog(page, 'Change Test tenant').getByLabel('API key')).toBeFocused()
+	await isFocused(dialog(page, 'Change Test tenant').getByLabel('API key'))
 })
 
 test.describe('a read-only API key', () => {
@@ -93,6 +97,6 @@ test.describe('a read-only API key', () => {
 		await dialogSays(page, /This API key lacks permission/)
 		await press(page, 'Escape')
 		await expectIsolation(page, 'not_isolated')
-		await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/)
+		await says(receipt(page, 'refused'), /This API key lacks permission/)
 	})
 })

@@ -1,6 +1,6 @@
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid} from './screens.ts'
+import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid, isShown} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
 	const filter = filterBox(page)
@@ -12,12 +12,12 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 	await filter.fill('FIN-LT')
 	await expect.poll(async () => (await marked.getAttribute('id')) === (await marks())).toBe(true)
 	await pressIn(grid(page), 'i')
-	await expect(dialog(page, 'Isolate FIN-LT-0231')).toBeVisible()
+	await isShown(dialog(page, 'Isolate FIN-LT-0231'))
 })
 
 test('from the end of the list a filter shows the first rows that match, or the row at the cursor', async ({page}) => {
 	const list = grid(page)
-	await expect(tableRow(page, /isolation:/).first()).toBeVisible()
+	await isShown(tableRow(page, /isolation:/).first())
 	await pressIn(list, 'End')
 	await expect.poll(() => list.evaluate(one => one.scrollTop)).toBeGreaterThan(1000)
 	await filterBox(page).fill('name:ENG-')
@@ -25,7 +25,7 @@ test('from the end of the list a filter shows the first rows that match, or the 
 	await expect.poll(() => list.evaluate(one => one.scrollTop)).toBe(0)
 
 	await filterBox(page).fill('')
-	await expect(tableRow(page, /^(?!ENG-)/).first()).toBeVisible()
+	await isShown(tableRow(page, /^(?!ENG-)/).first())
 	await pressIn(list, 'End')
 	await expect(list).toHaveAttribute('aria-activedescendant', /.+/)
 	const marked = page.locator(`[id="${await list.getAttribute('aria-activedescendant')}"]`)
@@ -44,7 +44,7 @@ test('a search shows the first lines of what it finds, and no mark of other line
 		await goTo(page, path)
 		const search = searchBox(page, 'Search the groups')
 		await search.fill('r')
-		await expect(tableRow(list).nth(9)).toBeVisible()
+		await isShown(tableRow(list).nth(9))
 		const scrolled = (to?: number) => list.evaluate((one, top) => (one.scrollTop = top ?? one.scrollTop), to)
 		// Again where the rows of the search come only now.
 		await expect.poll(() => scrolled(9999)).toBeGreaterThan(100)
@@ -59,7 +59,7 @@ test('a search shows the first lines of what it finds, and no mark of other line
 	await searchBox(page, 'Search the log').fill('nothing says this')
 	await shows(page, 'No entry matches')
 	await searchBox(page, 'Search the log').fill('')
-	await expect(tableRow(log).nth(1)).toBeVisible()
+	await isShown(tableRow(log).nth(1))
 	await expect(log).not.toHaveAttribute('aria-activedescendant', /.+/)
 })
 
@@ -69,7 +69,7 @@ test('a computer that no longer matches loses the cursor, and a key asks to move
 	await expect(tableRow(page, /isolation:/)).toHaveCount(1)
 	await page.locator('[role=row][aria-label^="FIN-LT-0231"]').click()
 	await filter.fill('FIN-WS')
-	await expect(tableRow(page, /^FIN-WS/).first()).toBeVisible()
+	await isShown(tableRow(page, /^FIN-WS/).first())
 	await expect(grid(page)).not.toHaveAttribute('aria-activedescendant', /.+/)
 	await pressIn(grid(page), 'i')
 	await expect(page.getByText('Go to a computer first')).toBeAttached()

@@ -19,7 +19,10 @@ import {
 	option,
 	region,
 	tableRow,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	says
 } from './screens.ts'
 import {goTo} from './jobs.ts'
 
@@ -32,20 +35,20 @@ const panel = (page: Page) => aside(page, 'Detection group at the cursor')
 async function open(page: Page) {
 	await listIsRead(page)
 	await goTo(page, '/events')
-	await expect(link(grid(page, 'Events')).first()).toBeVisible()
+	await isShown(link(grid(page, 'Events')).first())
 	await goToDetections(page)
 }
 
 /** Keys act on rows: they wait for them. */
 async function goToDetections(page: Page) {
 	await goTo(page, '/detections')
-	await expect(link(table(page)).first()).toBeVisible()
+	await isShown(link(table(page)).first())
 }
 
 test('a group gets a status and an owner, which the log keeps; closed, it leaves the overview and comes last', async ({page}) => {
 	await open(page)
 	const first = tableRow(table(page)).nth(1)
-	await expect(first).toContainText('new')
+	await says(first, 'new')
 	await page.setViewportSize({width: 1280, height: 800})
 	const cells = table(page).getByRole('gridcell', {name: /^PUA/})
 	await expect(cells).not.toHaveCount(0)
@@ -53,20 +56,20 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await page.setViewportSize({width: 1440, height: 900})
 	const title = await link(first).textContent()
 	await pressIn(table(page), 'Home', 'Space')
-	await expect(panel(page)).toContainText('No change, note or job concerns')
-	await expect(heading(panel(page), 'Events')).toBeVisible()
+	await says(panel(page), 'No change, note or job concerns')
+	await isShown(heading(panel(page), 'Events'))
 	await hasNoViolations(page)
 	await pressIn(table(page), 'o')
 	await field(dialog(page), 'Owner').fill('Ana')
 	await field(dialog(page), 'Note').fill('Phishing drill')
 	await decide(page, 'Save status')
 	await dialogIsGone(page)
-	await expect(first).toContainText('investigating')
-	await expect(first).toContainText('Ana')
+	await says(first, 'investigating')
+	await says(first, 'Ana')
 	await link(panel(page), /investigating, owner Ana. Phishing drill/).click()
-	await expect(tableRow(incidentLog(page)).filter({hasText: 'Phishing drill'}).first()).toBeVisible()
+	await isShown(tableRow(incidentLog(page)).filter({hasText: 'Phishing drill'}).first())
 	await goTo(page, '/overview')
-	await expect(region(page, 'Attention')).toContainText('investigating, Ana')
+	await says(region(page, 'Attention'), 'investigating, Ana')
 
 	await goToDetections(page)
 	await pressIn(table(page), 'o')
@@ -76,7 +79,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	const last = tableRow(table(page))
 		.filter({hasText: title ?? ''})
 		.last()
-	await expect(last).toContainText('closed')
+	await says(last, 'closed')
 	await goTo(page, '/overview')
 	await expect(region(page, 'Attention')).not.toContainText('investigating, Ana')
 })
@@ -94,16 +97,16 @@ test('what is done about a group is one key away: its isolation, its log entries
 test('says how old its events are, and why there are no newer ones', async ({page, service}) => {
 	await open(page)
 	const main = page.getByRole('main')
-	await expect(main).toContainText(/open · events loaded .* ago/)
+	await says(main, /open · events loaded .* ago/)
 	await service.weather('GET /v1/events?*=status:403')
 	await goTo(page, '/events')
 	await button(page, /^Refresh/).click()
 	const failure = main.getByText('Could not refresh the events')
-	await expect(failure).toBeVisible()
+	await isShown(failure)
 	await goToDetections(page)
-	await expect(failure).toBeVisible()
+	await isShown(failure)
 	await service.weather()
 	await goTo(page, '/events')
 	await button(page, 'Try again').click()
-	await expect(failure).toBeHidden()
+	await isHidden(failure)
 })

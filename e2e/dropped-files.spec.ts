@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {expect, test} from './house.ts'
-import {button, dialog, list, listIsRead, listItem, press} from './screens.ts'
+import {button, dialog, list, listIsRead, listItem, press, isShown} from './screens.ts'
 import {drop, openEditor, stage, stagedRow} from './staging.ts'
 
 let folder: string
@@ -27,7 +27,7 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
 
 	await writeFile(join(folder, 'iocs.csv'), `indicator,note\n${'ab'.repeat(20)},old\n`)
 	await drop(page, join(folder, 'iocs.csv'))
-	await expect(button(dialog(page), 'Continue')).toBeVisible()
+	await isShown(button(dialog(page), 'Continue'))
 	await press(page, 'Control+Enter')
 	await stage(page)
 	await expect(stagedRow(page, 'ab'.repeat(20))).toHaveAccessibleName(/refused, This is a SHA-1/)

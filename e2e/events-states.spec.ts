@@ -1,6 +1,6 @@
 import {expect, test, weather} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, listIsRead, main, press, tableRow, shows} from './screens.ts'
+import {alert, button, listIsRead, main, press, tableRow, shows, isShown, isHidden, says} from './screens.ts'
 
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})
@@ -9,11 +9,11 @@ test.describe('a service that gives no events', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'e')
 		const failure = alert(page).filter({hasText: 'Could not load the events'})
-		await expect(failure).toContainText(/status 500/)
+		await says(failure, /status 500/)
 		await service.weather()
 		await button(failure, 'Try again').click()
 		await shows(main(page), /[\d,]+ stored, newest/)
-		await expect(failure).toBeHidden()
+		await isHidden(failure)
 	})
 })
 
@@ -24,11 +24,11 @@ test.describe('a slow service', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
-		await expect(tableRow(grid, 'Loading').first()).toBeVisible()
+		await isShown(tableRow(grid, 'Loading').first())
 		await shows(page, 'Events are loading.')
 		await expect(page.getByText(/No event is stored|No matching events|^No events$|no event to count/)).toHaveCount(0)
 		await goTo(page, '/detections')
-		await expect(tableRow(page.getByRole('grid', {name: 'Detections'}), 'Loading').first()).toBeVisible()
+		await isShown(tableRow(page.getByRole('grid', {name: 'Detections'}), 'Loading').first())
 		await goTo(page, '/events')
 		await service.weather()
 		await shows(main(page), /[\d,]+ stored, newest/)

@@ -5,11 +5,11 @@ import {type ScreenLine, screens} from '#model/screens.ts'
 import {isAccessible} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {aside, button, grid, group, listIsRead, press, title, main, searchBox, tableRow} from './screens.ts'
+import {aside, button, grid, group, listIsRead, press, title, main, searchBox, tableRow, isShown} from './screens.ts'
 
 async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
-	await expect(title(main(page), screen.title)).toBeVisible()
+	await isShown(title(main(page), screen.title))
 }
 
 test.beforeEach(({page}) => listIsRead(page))
@@ -26,7 +26,7 @@ test('the shortcut of each screen leads to it, and its line in the navigation sa
 		await open(page, screen)
 		if (screen.section !== undefined)
 			await expect(bar.locator('[aria-current="page"]').filter({hasText: screen.title})).toBeInViewport({ratio: 1})
-		if (screen.path === '/log') await expect(grid(main(page))).toBeVisible()
+		if (screen.path === '/log') await isShown(grid(main(page)))
 		const low = () => grid(main(page)).evaluateAll(all => all.filter(one => one.clientHeight <= 100).length)
 		await expect.poll(low, screen.path).toBe(0)
 	}
@@ -67,7 +67,7 @@ test('beside a panel no list scrolls sideways in the largest text with the longe
 		await press(page, 'j', 'Space')
 		const panel = aside(main(page)).last()
 		const close = button(panel, 'Close the panel')
-		await expect(close).toBeVisible()
+		await isShown(close)
 		await expect.poll(() => list.evaluate(one => one.scrollWidth - one.clientWidth), screen.path).toBe(0)
 		// At 200 % zoom the screen scrolls, too.
 		for (const [width, height] of [

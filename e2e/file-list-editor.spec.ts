@@ -34,7 +34,11 @@ import {
 	tableRow,
 	title,
 	shows,
-	writesTo
+	writesTo,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 import {openEditor} from './staging.ts'
 
@@ -47,7 +51,7 @@ const bar = (page: Page) => group(page, 'Commit')
 const listIn = (page: Page) => /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
 
 async function isCommitted(page: Page, outcomes: string | RegExp, phase = 'completed') {
-	await expect(dialog(page).getByText(phase, {exact: true})).toBeVisible()
+	await shows(dialog(page), phase, true)
 	await expect(counts(page)).toHaveText(outcomes)
 }
 
@@ -62,7 +66,7 @@ async function openEditorOf(page: Page, list: string) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
 	await openEditor(page, list)
-	await expect(title(page, `Edit ${list}`)).toBeVisible()
+	await isShown(title(page, `Edit ${list}`))
 }
 
 /** Like Ctrl+V, without reading the machine's clipboard. */
@@ -136,7 +140,7 @@ test('a list that was changed after the plan gets a new plan in the same dialog,
 	// Nor is it sent once a new plan has failed.
 	await service.weather('GET /v1/file_lists/*=status:400')
 	await decide(page, 'Create new plan')
-	await expect(alert(dialog(page))).toContainText('did not accept')
+	await says(alert(dialog(page)), 'did not accept')
 	await isOff(button(dialog(page), /^Commit 2 changes/))
 	await service.weather()
 	await decide(page, 'Create new plan')
@@ -169,8 +173,8 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await openEditorOf(page, 'Linux miners')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
-	await expect(status(dialog(page))).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
-	await expect(bar(page)).toContainText('0 staged')
+	await says(status(dialog(page)), 'Text: 2 SHA-256 hashes, 1 that is none')
+	await says(bar(page), '0 staged')
 	const sayings = await page.evaluateHandle(() => {
 		const all = new Set<boolean>()
 		const look = new MutationObserver(() => all.add(/Nothing is staged[^]*3 staged: /.test(document.body.innerText)))
@@ -180,7 +184,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await decide(page, 'Stage 3 rows to add')
 	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
 	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
-	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready')
+	await says(bar(page), '3 staged: +3 · 2 ready')
 	expect(await sayings.evaluate(all => [...all])).toEqual([false])
 	await page.reload()
 	await expect(row(page, two)).toHaveAccessibleName(/add, ready/)
@@ -190,33 +194,33 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await isCommitted(page, '●2 done')
 	await hasNoViolations(page)
 	await finish(page)
-	await expect(bar(page)).toContainText('1 staged: +1 · 0 ready')
+	await says(bar(page), '1 staged: +1 · 0 ready')
 
 	await stage(page, one, 'Remove')
 	await stage(page, three)
 	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/)
 	await press(page, 'Control+Enter')
 	const calls = grid(dialog(page), 'Calls')
-	await expect(tableRow(calls, new RegExp(`^${one}`))).toContainText('DELETE')
-	await expect(tableRow(calls, new RegExp(`^${three}`))).toContainText('POST')
+	await says(tableRow(calls, new RegExp(`^${one}`)), 'DELETE')
+	await says(tableRow(calls, new RegExp(`^${three}`)), 'POST')
 	await press(page, 'Escape')
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await isCommitted(page, '●2 done')
 
 	await decide(page, 'Undo…')
 	const undo = dialog(page).getByRole('list', {name: 'Changes', exact: true})
-	await expect(undo).toContainText(`sha256=${one}`)
-	await expect(undo).toContainText(`sha256=${three}`)
+	await says(undo, `sha256=${one}`)
+	await says(undo, `sha256=${three}`)
 	await decide(page, 'Undo 2 changes in Test tenant TEST')
-	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await isShown(heading(dialog(page), 'Change undone'))
 	await press(page, 'Escape')
-	await expect(counts(page)).toBeVisible()
+	await isShown(counts(page))
 	await isOff(button(dialog(page), 'Undo…'))
 	await closeDialog(page)
 
 	await press(page, 'Control+Backspace')
 	await decide(page, 'Discard 1 row')
-	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
+	await isShown(page.getByText('Nothing is staged').first())
 })
 
 test('CSV asks for its columns, STIX is read, other files are hashed here, and texts can be hashed too', async ({page}) => {
@@ -224,7 +228,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
 	await decide(page, 'Continue')
-	await expect(status(dialog(page))).toContainText('CSV: 1 SHA-256 hash')
+	await says(status(dialog(page)), 'CSV: 1 SHA-256 hash')
 	await decide(page, /Column with the hashes/)
 	await option(page, /^sha256/).click()
 	await decide(page, /Column with the notes/)
@@ -249,7 +253,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
 	await decide(page, 'Continue')
-	await expect(status(dialog(page))).toContainText('STIX 2.1: 1 SHA-256 hash')
+	await says(status(dialog(page)), 'STIX 2.1: 1 SHA-256 hash')
 	await decide(page, 'Stage 1 row to add')
 	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
 
@@ -264,17 +268,17 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await decide(page, 'Continue')
 	await decide(page, 'Stage 1 hash to add')
 	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
-	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
+	await says(bar(page), '4 staged: +4 · 4 ready')
 
 	await paste(page, Array.from({length: 2000}, fresh).join('\n'))
-	await expect(status(dialog(page))).toContainText('2,000 SHA-256 hashes')
+	await says(status(dialog(page)), '2,000 SHA-256 hashes')
 	await expect(field(dialog(page), 'Hashes')).toHaveCount(0)
 	await decide(page, 'Undo paste')
 	const text = field(dialog(page), 'Hashes')
-	await expect(text).toBeFocused()
+	await isFocused(text)
 	await text.fill('typed')
 	await text.fill(Array.from({length: 2000}, fresh).join('\n'))
-	await expect(button(dialog(page), 'Undo paste')).toBeFocused()
+	await isFocused(button(dialog(page), 'Undo paste'))
 	await press(page, 'Enter')
 	await expect(text).toHaveValue('typed')
 })
@@ -284,7 +288,7 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 	await press(page, 'd')
 	await decide(page, /With another list/)
 	await option(page).first().click()
-	await expect(status(dialog(page))).toContainText('on both')
+	await says(status(dialog(page)), 'on both')
 	await lockFiles(page)
 	await dialog(page)
 		.locator('input[type=file]')
@@ -321,7 +325,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await dialogSays(page, /[\d,]+ computers enforce this list|No computer enforces this list/)
 	const send = button(dialog(page), /^Commit 1 change to /)
 	const typed = field(dialog(page), `Type the beginning of the hash: ${clean.slice(0, 8)}`)
-	await expect(typed).toBeFocused()
+	await isFocused(typed)
 	const before = await writesTo(service)
 	await send.click()
 	await shows(dialog(page), `Type ${clean.slice(0, 8)}.`)
@@ -332,7 +336,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await finish(page)
 	// So does the command.
 	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${listIn(page)} sha256=${clean}`)
-	await expect(typed).toBeVisible()
+	await isShown(typed)
 })
 
 test('a commit that fails in part keeps the rest with the reason, and can be retried alone', async ({page, service}) => {
@@ -344,7 +348,7 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await isCommitted(page, '●2 done✕1 failed', 'completed with issues')
 	await decide(page, '1 failed')
 	const results = grid(dialog(page), 'Results')
-	await expect(tableRow(results, new RegExp(`^${two}, failed`))).toBeVisible()
+	await isShown(tableRow(results, new RegExp(`^${two}, failed`)))
 	await service.weather()
 	await page.evaluate(() => {
 		URL.createObjectURL = () => {
@@ -352,14 +356,14 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 		}
 	})
 	await decide(page, 'Save results')
-	await expect(alert(dialog(page))).toContainText('No room')
-	await button(dialog(page), 'Retry failed (1)…').click()
+	await says(alert(dialog(page)), 'No room')
+	await decide(page, 'Retry failed (1)…')
 	await reasonOf(page).fill('case 9 again')
 	await decide(page, 'Check and plan')
 	await decide(page, /^Commit 1 change to /)
 	await isCommitted(page, '●1 done')
 	await finish(page)
-	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
+	await isShown(page.getByText('Nothing is staged').first())
 })
 
 test('rows that cannot be removed from the draft stay, and the editor says why', async ({page, app}) => {
@@ -369,28 +373,28 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await onBrokenDisk(app.profile, 'drafts.db', 'DELETE ON draft_row', async () => {
 		await row(page, one).click()
 		await press(page, 'x', 'Delete')
-		await expect(alert(page)).toContainText('the disk is broken')
+		await says(alert(page), 'the disk is broken')
 	})
 	await button(page, 'Remove from draft').click()
-	await expect(row(page, one)).toBeHidden()
-	await expect(alert(page)).toBeHidden()
+	await isHidden(row(page, one))
+	await isHidden(alert(page))
 	// The key is about the row that is marked now.
 	await stage(page, `${fresh()}\n${fresh()}`)
 	await tableRow(rows(page), /, add,/)
 		.first()
 		.click()
 	await press(page, 'Delete')
-	await expect(bar(page)).toContainText('1 staged')
+	await says(bar(page), '1 staged')
 	await press(page, 'Delete')
-	await expect(bar(page)).toContainText('0 staged')
+	await says(bar(page), '0 staged')
 	// A selection in another view is not what the key is about.
 	await stage(page, `${one}\n${'b'.repeat(40)}`)
 	await row(page, one).click()
 	await press(page, 'x')
 	const selected = group(page, 'Selected rows')
-	await expect(selected).toContainText('Delete')
+	await says(selected, 'Delete')
 	await button(page, /^Refused 1/).click()
-	await expect(selected).toContainText('1 selected row is out of view.')
+	await says(selected, '1 selected row is out of view.')
 	await expect(selected).not.toContainText('Delete')
 	// Nor what was marked there, nor what stands in its place.
 	await button(page, /^All 2/).click()
@@ -398,12 +402,12 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await button(page, /^Refused 1/).click()
 	await pressIn(rows(page), 'Delete')
 	await expect(page.getByText('Go to a row first')).toBeAttached()
-	await expect(bar(page)).toContainText('2 staged')
+	await says(bar(page), '2 staged')
 	await row(page, 'b{40}').click()
 	await press(page, 'Delete')
-	await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
+	await says(bar(page), '1 staged: +1 · 1 ready')
 	await button(page, 'Remove from draft').click()
-	await expect(bar(page)).toContainText('0 staged')
+	await says(bar(page), '0 staged')
 })
 
 alone.describe('a connection that is read-only here', () => {
@@ -412,7 +416,7 @@ alone.describe('a connection that is read-only here', () => {
 	alone('takes what is staged, and its commit wears a lock with the reason', async ({page}) => {
 		await openEditorOf(page, 'Linux miners')
 		await stage(page, fresh())
-		await expect(bar(page)).toContainText('1 staged: +1 · 1 ready')
+		await says(bar(page), '1 staged: +1 · 1 ready')
 		const commit = button(page, 'Commit…')
 		await isOff(commit)
 		await expect(async () => {
@@ -421,6 +425,6 @@ alone.describe('a connection that is read-only here', () => {
 			await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', {timeout: 5000})
 		}).toPass()
 		await press(page, '?')
-		await expect(region(dialog(page), 'File-list editor')).toContainText('Discard the draft…')
+		await says(region(dialog(page), 'File-list editor'), 'Discard the draft…')
 	})
 })

@@ -17,7 +17,12 @@ import {
 	shows,
 	status,
 	tableRow,
-	screenIs
+	screenIs,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	decide
 } from './screens.ts'
 
 async function openLists(page: Page) {
@@ -32,13 +37,13 @@ test.describe('a service that gives no lists', () => {
 		await listIsRead(page)
 		await openLists(page)
 		const failure = alert(page).filter({hasText: 'Could not load all lists of this kind'}).first()
-		await expect(failure).toContainText(/status 500/)
+		await says(failure, /status 500/)
 		await goTo(page, '/file-lists/a0b1c2d3-0000-4000-8000-000000000000')
-		await expect(alert(page).filter({hasText: 'Could not load the file lists'})).toBeVisible()
+		await isShown(alert(page).filter({hasText: 'Could not load the file lists'}))
 		await openLists(page)
 		await service.weather()
 		await button(failure, 'Try again').click()
-		await expect(tableRow(page, /^Known bad files,/)).toBeVisible()
+		await isShown(tableRow(page, /^Known bad files,/))
 		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
 	})
 })
@@ -49,20 +54,20 @@ test.describe('a service that lists neither groups nor file lists', () => {
 	test('calls no hash blocked nowhere, and dialogs say why there is nothing to choose, and load it', async ({page, service}) => {
 		await openComputer(page, 'FIN-LT-0231')
 		await press(page, 'm')
-		await expect(comboBox(page, 'To the group')).toBeFocused()
+		await isFocused(comboBox(page, 'To the group'))
 		await page.keyboard.type('Triage')
 		const failure = alert(dialog(page)).filter({hasText: 'Could not load the groups'})
-		await expect(failure).toContainText(/status 500/)
+		await says(failure, /status 500/)
 		await closeDialog(page)
 		await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
 		await shows(page, /on no loaded blocking list; not all file lists have been loaded/)
 		await button(page, 'Block…').click()
-		await expect(alert(dialog(page))).toContainText(/Could not load the file lists: .*status 500/)
+		await says(alert(dialog(page)), /Could not load the file lists: .*status 500/)
 		await service.weather()
-		await button(dialog(page), 'Try again').click()
+		await decide(page, 'Try again')
 		await expect(alert(dialog(page))).toHaveCount(0)
-		await button(dialog(page), /List/).click()
-		await expect(option(page, /Known bad files/)).toBeVisible()
+		await decide(page, /List/)
+		await isShown(option(page, /Known bad files/))
 	})
 })
 
@@ -74,14 +79,14 @@ test.describe('a slow service', () => {
 	test('shows skeleton rows, then each page, and never an empty list', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
-		await expect(tableRow(page, 'Loading').first()).toBeVisible()
+		await isShown(tableRow(page, 'Loading').first())
 		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
 		await service.weather(lateHashes)
 		const row = tableRow(page, /^Ransomware indicators, hashes: 512,/)
-		await expect(row).toBeVisible()
+		await isShown(row)
 		await row.dblclick()
 		const hashes = grid(page, 'Hashes')
-		await expect(tableRow(hashes, 'Loading').first()).toBeVisible()
+		await isShown(tableRow(hashes, 'Loading').first())
 		await shows(page, 'loading, page by page')
 		await expect(page.getByText('This list is empty')).toHaveCount(0)
 		await service.weather()
@@ -97,7 +102,7 @@ test.describe('hashes that cannot be read', () => {
 		await openLists(page)
 		await tableRow(page, /^Mac adware, hashes: 37,/).dblclick()
 		const failure = alert(page).filter({hasText: 'Could not load the hashes'})
-		await expect(failure).toBeVisible()
+		await isShown(failure)
 		await press(page, 'Shift+V')
 		await shows(page, /^Enforced on \d+ of 300 computers/)
 		await press(page, 'Shift+V')
@@ -111,24 +116,24 @@ test('without the service the local data stays, with its age; without API calls 
 	await listIsRead(page)
 	await openLists(page)
 	const row = tableRow(page, /^Known bad files, hashes: 720,/)
-	await expect(row).toBeVisible()
+	await isShown(row)
 	// The row comes before the rest of the reading, and nothing else is read until that ends.
 	await expect(button(page, /^Refresh/)).not.toHaveAttribute('aria-disabled', 'true')
 	await service.weather('GET /v1/file_lists/application_blocking*=reset')
 	await press(page, 'r', 'Enter')
 	const banner = status(page).filter({hasText: 'You see local data'})
-	await expect(banner).toBeVisible()
-	await expect(row).toBeVisible()
+	await isShown(banner)
+	await isShown(row)
 	await service.weather()
 	await button(banner, /^Try again/).click()
-	await expect(banner).toBeHidden()
+	await isHidden(banner)
 
 	await row.dblclick()
 	const hashes = grid(page, 'Hashes')
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
 	await service.weather('GET /v1/file_lists/*/files*=429:300')
 	await button(page, /^Refresh/).click()
-	await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible()
+	await shows(page, /Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
 })
 
@@ -139,7 +144,7 @@ test.describe('a tenant without lists', () => {
 	test('says that there are none, whatever else failed, and where to create them', async ({page}) => {
 		await listIsRead(page)
 		await openLists(page)
-		await expect(page.getByText('No file lists', {exact: true})).toBeVisible()
+		await shows(page, 'No file lists', true)
 		await shows(page, '0 lists')
 		await shows(page, /^Create lists in the web console/)
 		// In the bar, and in place of the list.

@@ -2,7 +2,25 @@ import {screens} from '#model/screens.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, screenIs, title, shows} from './screens.ts'
+import {
+	button,
+	comboBox,
+	computers,
+	dialog,
+	field,
+	grid,
+	listIsRead,
+	main,
+	press,
+	tableRow,
+	screenIs,
+	title,
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
+} from './screens.ts'
 
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
@@ -21,9 +39,9 @@ test.describe('without a connection', () => {
 		await shows(main(page), '120 computers')
 		await button(page, 'Connect your service').click()
 		const form = dialog(page, 'Connect your service')
-		await expect(field(form, 'Name')).toBeFocused()
+		await isFocused(field(form, 'Name'))
 		await press(page, 'Escape')
-		await expect(form).toBeHidden()
+		await isHidden(form)
 	})
 
 	test('an address that comes during the start is followed', async ({page, app}) => {
@@ -38,9 +56,9 @@ test.describe('without a connection', () => {
 	})
 
 	test('the frame names the tenant, the mode and the API limit', async ({page}) => {
-		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
-		await expect(button(page, 'Mode: read-write')).toBeVisible()
-		await expect(page.getByRole('banner')).toContainText(/[\d,]+ of [\d,]+ calls left · resets in [\d:]+/)
+		await isShown(button(page, /^Connection: .*Sandbox/))
+		await isShown(button(page, 'Mode: read-write'))
+		await says(page.getByRole('banner'), /[\d,]+ of [\d,]+ calls left · resets in [\d:]+/)
 		await expect(page).toHaveTitle(/Sandbox · Cordon$/)
 	})
 })
@@ -50,7 +68,7 @@ test.describe('with --no-sandbox', () => {
 
 	test('opens on the connect form, and the first connection leads to its computers', async ({page, service}) => {
 		await screenIs(page, 'Connect your service')
-		await expect(page.getByText('sandbox tenant')).toBeHidden()
+		await isHidden(page.getByText('sandbox tenant'))
 		await field(page, 'Name').fill('Acme')
 		await comboBox(page, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
@@ -61,8 +79,8 @@ test.describe('with --no-sandbox', () => {
 		await button(page, 'Connect', true).click()
 		await listIsRead(page)
 		await expect(tableRow(computers(page))).not.toHaveCount(0)
-		await expect(button(page, 'Connection: Acme · Production')).toBeVisible()
-		await expect(button(page, 'Mode: read-only')).toBeVisible()
+		await isShown(button(page, 'Connection: Acme · Production'))
+		await isShown(button(page, 'Mode: read-only'))
 	})
 
 	test('every screen shows itself or the connect form, and none fails', async ({page}) => {

@@ -17,7 +17,9 @@ import {
 	reasonOf,
 	tableRow,
 	title,
-	shows
+	shows,
+	isShown,
+	says
 } from './screens.ts'
 
 const shown = 'evil‹U+202E›gnp.exe'
@@ -58,11 +60,11 @@ async function isolating(page: Page, filter: string, text: string) {
 	await filterBox(page).press('Enter')
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
 	const row = tableRow(computers(page)).nth(1)
-	await expect(row).toContainText(text)
+	await says(row, text)
 	expect(await tooWide(page)).toBe(false)
 	expect(await hidden(page)).toEqual([])
 	await row.getByText(text).first().click()
-	await expect(title(main(page))).toContainText(text)
+	await says(title(main(page)), text)
 	expect(await tooWide(page)).toBe(false)
 	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill('Beaconing')
@@ -72,8 +74,8 @@ async function isolating(page: Page, filter: string, text: string) {
 
 test('a name with direction marks shows them in the list, the page, the dialog and on its button', async ({page}) => {
 	const confirm = await isolating(page, 'name:evil*', shown)
-	await expect(confirm).toContainText(shown)
-	await expect(dialogTitle(page)).toContainText(shown)
+	await says(confirm, shown)
+	await says(dialogTitle(page), shown)
 	expect(await hidden(page)).toEqual([])
 	await closeDialog(page)
 	expect(await page.title()).not.toContain('\u202e')
@@ -102,7 +104,7 @@ test('no screen hides a character, and a name of 300 characters breaks none', as
 	await closeDialog(page)
 	for (const path of ['/overview', '/computers', '/groups', '/events', '/policies', '/log', '/jobs', '/search?q=evil']) {
 		await goTo(page, path)
-		await expect(heading(main(page)).first()).toBeVisible()
+		await isShown(heading(main(page)).first())
 		expect(await tooWide(page), path).toBe(false)
 		expect(await hidden(page), path).toEqual([])
 	}

@@ -7,7 +7,7 @@ import type {Locator, Page} from '@playwright/test'
 
 import {expect} from './expect.ts'
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, screenIs} from './screens.ts'
+import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, screenIs, isShown, isHidden, decide} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
@@ -94,7 +94,7 @@ export async function addExternal(page: Page, name: string, port: number) {
 	await beginInstance(page, name, port)
 	await save(page)
 	await screenIs(page, name)
-	await expect(form(page)).toBeHidden()
+	await isHidden(form(page))
 }
 
 export function exposedSwitch(page: Page): Locator {
@@ -114,7 +114,7 @@ export async function routeOf(page: Page) {
 		.getByRole('banner')
 		.or(page.locator('header'))
 		.getByText(/^https:\/\//)
-	await expect(shown).toBeVisible()
+	await isShown(shown)
 	return await shown.innerText()
 }
 
@@ -124,7 +124,7 @@ export async function exportAuthority(page: Page) {
 	await link(page, 'Show the certificate of the forwarding server').click()
 	await tab(dialog(page), 'Let clients trust it').click()
 	const saved = page.waitForEvent('download')
-	await button(dialog(page), 'Save as PEM').click()
+	await decide(page, 'Save as PEM')
 	const stream = await (await saved).createReadStream()
 	let text = ''
 	for await (const part of stream.setEncoding('utf8')) text += part

@@ -3,7 +3,7 @@ import {pathToFileURL} from 'node:url'
 
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {button, heading, main, tableRow} from './screens.ts'
+import {button, heading, main, tableRow, isShown} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
 const expected = [/Failed to load resource|WebSocket connection to .* failed|blocked by CORS policy|Content Security Policy|Trusted/i]
@@ -42,7 +42,7 @@ alone('a browser that opens the file in the profile enters, is listed in the set
 	writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
 	await second.goto(pathToFileURL(file).href)
 	await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
-	await expect(main(second)).toBeVisible()
+	await isShown(main(second))
 	await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
 	const row = tableRow(page, /A browser of somebody/)
 	await button(row, 'End session').click()

@@ -17,7 +17,10 @@ import {
 	tableRow,
 	treeGrid,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	says
 } from './screens.ts'
 
 test.describe('a service that fails from the start', () => {
@@ -25,25 +28,25 @@ test.describe('a service that fails from the start', () => {
 
 	test('shows the failure in place of rows and numbers, and "Try again" loads them', async ({page, service}) => {
 		await goToOverview(page)
-		await expect(alert(page).filter({hasText: 'Could not load the computers'})).toBeVisible()
+		await isShown(alert(page).filter({hasText: 'Could not load the computers'}))
 		await expect(page.getByText('Nothing needs attention')).toHaveCount(0)
 		await link(page, 'Groups', true).click()
 		const failure = alert(page).filter({hasText: 'Could not load the groups'})
-		await expect(failure).toContainText(/status 500/)
+		await says(failure, /status 500/)
 		await link(page, 'Policies', true).click()
 		const second = alert(page).filter({hasText: 'Could not load the policies'})
-		await expect(second).toContainText(/status 500/)
+		await says(second, /status 500/)
 		// A list that failed to load is not empty, and is reported once.
 		await press(page, '3')
-		await expect(grid(page, 'Policies and file lists')).toBeVisible()
-		await expect(main(page)).toContainText('not loaded yet')
+		await isShown(grid(page, 'Policies and file lists'))
+		await says(main(page), 'not loaded yet')
 		await expect(main(page)).not.toContainText(/No list|0 policies|uses the list/)
 		await press(page, '1')
 		await service.weather()
 		await button(second, 'Try again').click()
-		await expect(tableRow(grid(page, 'Policies'), /^Server, for Windows/)).toBeVisible()
+		await isShown(tableRow(grid(page, 'Policies'), /^Server, for Windows/))
 		await link(page, 'Groups', true).click()
-		await expect(tableRow(treeGrid(page), /^Corporate,/)).toBeVisible()
+		await isShown(tableRow(treeGrid(page), /^Corporate,/))
 		await goToOverview(page)
 		await button(main(page), 'Try again').last().click()
 		await expect(tile(page, 'Computers')).toHaveText(/^300/)
@@ -57,20 +60,20 @@ test.describe('a service with slow details and a small API limit', () => {
 		await link(page, 'Groups', true).click()
 		const tree = treeGrid(page, 'Groups')
 		await expect(page.getByText('No groups')).toHaveCount(0)
-		await expect(tableRow(tree, /^Corporate,.*details not loaded/)).toBeVisible()
+		await isShown(tableRow(tree, /^Corporate,.*details not loaded/))
 		await shows(page, 'details 0/44 loaded')
-		await expect(button(page, /^Load all details · about \d+ calls/)).toBeVisible()
+		await isShown(button(page, /^Load all details · about \d+ calls/))
 		await tableRow(tree, /^Legal,/).click()
 		const panel = aside(page, 'Group at the cursor')
-		await expect(panel).toContainText('Its details have not been loaded yet.')
+		await says(panel, 'Its details have not been loaded yet.')
 		await button(panel, 'Load · 1 call').first().click()
-		await expect(region(panel, 'Policies')).toContainText(/WindowsProtect ◌ inherited/)
-		await expect(region(panel, 'File lists that apply here')).toContainText(/have not been loaded yet/)
+		await says(region(panel, 'Policies'), /WindowsProtect ◌ inherited/)
+		await says(region(panel, 'File lists that apply here'), /have not been loaded yet/)
 		await shows(page, 'details 1/44 loaded')
 		await press(page, 'g', 'p')
 		await button(page, 'With groups').click()
 		const matrix = grid(page, 'Groups and their policies')
-		await expect(tableRow(matrix, 'Finance, details not loaded')).toBeVisible()
+		await isShown(tableRow(matrix, 'Finance, details not loaded'))
 		await shows(page, /43 groups are not loaded: 43 calls/)
 	})
 })
@@ -79,33 +82,33 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	const tree = treeGrid(page, 'Groups')
-	await expect(main(page).getByText('all details loaded')).toBeVisible()
+	await shows(main(page), 'all details loaded')
 	const banner = status(page).filter({hasText: 'You see local data'})
 	await service.weather('GET /v1/groups?*=latency:60000')
 	await button(page, /^Refresh/).click()
-	await expect(main(page)).toContainText('44 groups · loading')
+	await says(main(page), '44 groups · loading')
 	await service.weather('GET /v1/groups?*=reset')
 	await button(page, /^Refresh/).click()
-	await expect(banner).toBeVisible()
-	await expect(tableRow(tree, /^Legal,/)).toBeVisible()
+	await isShown(banner)
+	await isShown(tableRow(tree, /^Legal,/))
 	// Before the service is back: a reading of its own would take the button away.
 	await button(banner, 'Try again · about 4 calls').click()
 	await service.weather()
-	await expect(banner).toBeHidden()
+	await isHidden(banner)
 	// The reading that was under way is followed by the one asked for, whose listing has each group again.
 	await expect(main(page)).not.toContainText('44 groups · loading')
 
 	await tableRow(tree, /^Legal,/).click()
 	const group = aside(page, 'Group at the cursor')
 	// The address may still be that of another group.
-	await expect(heading(group, 'Legal')).toBeVisible()
+	await isShown(heading(group, 'Legal'))
 	await service.weather('GET /v1/groups/*=status:404')
 	await button(group, /^Refresh · 1 call/)
 		.first()
 		.click()
 	await shows(group, /The service no longer lists this group since/)
 	await isOff(button(group, /Assign policies…/))
-	await expect(tableRow(tree, /^Legal,.*gone/)).toBeVisible()
+	await isShown(tableRow(tree, /^Legal,.*gone/))
 
 	await press(page, 'g', 'p')
 	const policies = grid(page, 'Policies', true)
@@ -117,8 +120,8 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 
 	await service.weather('GET /v1/policies?*=429:1800')
 	await button(page, /^Refresh · about/).click()
-	await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/)
-	await expect(tableRow(policies, /^Server, for Windows/)).toBeVisible()
+	await says(banner, /Calls are available again at \d\d:\d\d/)
+	await isShown(tableRow(policies, /^Server, for Windows/))
 })
 
 test.describe('a tenant of 2,000 groups', () => {
@@ -128,13 +131,13 @@ test.describe('a tenant of 2,000 groups', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'g')
 		const tree = treeGrid(page, 'Groups')
-		await expect(page.getByText('details 0/2,000 loaded')).toBeVisible()
-		await expect(button(page, /^Load all details · about 2,0\d\d calls/)).toBeVisible()
+		await shows(page, 'details 0/2,000 loaded')
+		await isShown(button(page, /^Load all details · about 2,0\d\d calls/))
 		await button(page, 'Expand all').click()
 		await expect(tree).toHaveAttribute('aria-rowcount', '2001')
 		await pressIn(tree, 'End')
 		const last = tree.locator('[aria-rowindex="2001"]')
-		await expect(last).toBeVisible()
+		await isShown(last)
 		await expect(tree).toHaveAttribute('aria-activedescendant', (await last.getAttribute('id')) ?? '')
 		expect(await tableRow(tree).count()).toBeLessThan(80)
 		const search = searchBox(page, 'Search the groups')

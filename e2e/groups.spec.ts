@@ -42,7 +42,12 @@ import {
 	treeGrid,
 	writesTo,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	palette
 } from './screens.ts'
 
 // The tests assign policies and move computers.
@@ -57,8 +62,8 @@ async function openGroups(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	await screenIs(page, 'Groups')
-	await expect(main(page).getByText('all details loaded')).toBeVisible()
-	await expect(line(page, 'Corporate')).toBeVisible()
+	await shows(main(page), 'all details loaded')
+	await isShown(line(page, 'Corporate'))
 }
 
 /** Moves the cursor by the beginning of the group's name. */
@@ -67,13 +72,13 @@ async function jump(page: Page, name: string) {
 	await shows(page, 'Jump to:')
 	await page.keyboard.type(name)
 	await press(page, 'Enter')
-	await expect(page.getByText('Jump to:')).toBeHidden()
+	await isHidden(page.getByText('Jump to:'))
 }
 
 async function openMembers(page: Page, name: string) {
 	await jump(page, name)
 	await press(page, 'Enter')
-	await expect(members(page)).toBeFocused()
+	await isFocused(members(page))
 	await expect(firstMember(page)).toHaveAccessibleName(/isolation:/)
 	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
@@ -92,7 +97,7 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true')
 	await press(page, 'ArrowLeft')
 	await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'false')
-	await expect(line(page, 'Finance')).toBeHidden()
+	await isHidden(line(page, 'Finance'))
 	await press(page, 'Shift+ArrowRight')
 	await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-level', '3')
 	await press(page, 'ArrowDown', 'Space')
@@ -104,19 +109,19 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await expect(tableRow(tree(page))).toHaveCount(4)
 	await expect(page).toHaveURL(/search=laptop/)
 	await page.reload()
-	await expect(line(page, 'Finance Laptops')).toBeVisible()
-	await expect(panel(page)).toBeVisible()
+	await isShown(line(page, 'Finance Laptops'))
+	await isShown(panel(page))
 	const box = searchBox(page, 'Search the groups')
 	await box.fill('nobody has this')
 	await shows(page, 'No group matches')
 	await button(page, /^Show all \d+$/).click()
-	await expect(line(page, 'Hospital')).toBeVisible()
+	await isShown(line(page, 'Hospital'))
 })
 
 test('paper has the drawn lines one below the other, says which of how many, and then has the panel', async ({page}) => {
 	await jump(page, 'audit')
 	await press(page, 'Space')
-	await expect(panel(page)).toBeVisible()
+	await isShown(panel(page))
 	await page.emulateMedia({media: 'print'})
 	const y = async (one: Locator) => (await one.boundingBox())?.y ?? NaN
 	const last = await y(tree(page).getByRole('row').last())
@@ -129,20 +134,20 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await jump(page, 'finance servers')
 	await press(page, 'Space')
 	const policies = region(panel(page), 'Policies')
-	await expect(policies).toContainText(/WindowsServer ● own/)
-	await expect(policies).toContainText(/macOSProtect ◌ inherited from Corporate/)
-	await expect(region(panel(page), 'File lists that apply here')).toContainText(/Server exceptions.*through Server \(Windows\)/)
+	await says(policies, /WindowsServer ● own/)
+	await says(policies, /macOSProtect ◌ inherited from Corporate/)
+	await says(region(panel(page), 'File lists that apply here'), /Server exceptions.*through Server \(Windows\)/)
 	await shows(panel(page), /Moving a group under another.*not among the commands/)
 	await hasNoViolations(page)
 	await press(page, 'Shift+Enter')
 	await screenIs(page, 'Finance Servers')
-	await expect(grid(page, 'Computers of Finance Servers')).toBeVisible()
+	await isShown(grid(page, 'Computers of Finance Servers'))
 	await press(page, 'Escape')
-	await expect(panel(page)).toBeVisible()
+	await isShown(panel(page))
 	// The same groups as a chart, by keyboard, with a table.
 	await press(page, '2')
 	await pressIn(button(page, /^Hospital: [\d,]+ computers/), 'Enter')
-	await expect(heading(panel(page), 'Hospital')).toBeVisible()
+	await isShown(heading(panel(page), 'Hospital'))
 	await button(page, 'Only Hospital and below').click()
 	await expect(button(page, /^Corporate: /)).toHaveCount(0)
 	await press(page, '3')
@@ -161,7 +166,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await jump(page, 'developers')
 	await press(page, 'x', 'Shift+ArrowDown')
 	const selection = group(page, 'Selection')
-	await expect(selection).toContainText('2 selected')
+	await says(selection, '2 selected')
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true')
 	await press(page, 'o')
 	await dialogSays(page, 'The selection: 2 groups, frozen')
@@ -174,7 +179,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await reasonOf(page).fill('Under observation')
 	await decide(page, 'Create plan')
 	const row = tableRow(dialog(page), /^Developers, Protect · inherited, then Triage · own, Cannot be undone/)
-	await expect(row).toBeVisible()
+	await isShown(row)
 	await dialogSays(page, 'stops after the first failure')
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
@@ -182,7 +187,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done')
 	await finish(page)
 	await shows(line(page, 'Developers'), 'Triage')
-	await expect(selection).toBeHidden()
+	await isHidden(selection)
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
 })
 
@@ -195,11 +200,11 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 		await dialogSays(page, 'Assign policies to Legal')
 		await decide(page, /Windows/)
 		await option(page, 'Triage').click()
-		await expect(preview).toContainText(/\d+ computers? of Legal would change/)
+		await says(preview, /\d+ computers? of Legal would change/)
 	}
 	await choose()
-	await expect(tableRow(preview, /Windows/)).toContainText(/Protect · inherited.*Triage/)
-	await expect(preview.getByLabel('gained').first()).toBeVisible()
+	await says(tableRow(preview, /Windows/), /Protect · inherited.*Triage/)
+	await isShown(preview.getByLabel('gained').first())
 	const send = button(dialog(page), new RegExp(`^Set the Windows policy of Legal, \\d+ computers?, in ${tenant}$`))
 	await send.click()
 	await shows(dialog(page), /^Say why: /)
@@ -215,10 +220,10 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await reasonOf(page).fill('Under attack')
 	await send.click()
 	const steps = list(dialog(page), receiptLabel)
-	await expect(steps).toContainText(/Requested.*Under attack/)
-	await expect(steps).toContainText(/Accepted.*HTTP 202/)
+	await says(steps, /Requested.*Under attack/)
+	await says(steps, /Accepted.*HTTP 202/)
 	expect(await writesTo(service)).toEqual([...before, expect.stringMatching(/^PATCH .* 1$/)])
-	await expect(steps).toContainText('the group has these policies')
+	await says(steps, 'the group has these policies')
 	// As the dialog had said before.
 	await isOff(button(dialog(page), 'Undo…'))
 	// What grows above the outcome pushes it out of nobody's sight.
@@ -231,7 +236,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 		.first()
 		.click()
 	await press(page, 'Enter')
-	await expect(aside(page, 'Entry at the cursor')).toContainText('Under attack')
+	await says(aside(page, 'Entry at the cursor'), 'Under attack')
 	const undo = button(aside(page, 'Entry at the cursor'), 'Undo…')
 	await isOff(undo)
 	await aside(page, 'Entry at the cursor').evaluate(one => one.scrollTo(0, one.scrollHeight))
@@ -244,20 +249,20 @@ test('two selected groups are compared: own and inherited policies, lists, place
 	await expect(line(page, 'Finance Servers')).toHaveAttribute('aria-selected', 'true')
 	await jump(page, 'finance laptops')
 	await press(page, 'x')
-	await expect(button(page, /^Compare the two selected/)).toBeVisible()
+	await isShown(button(page, /^Compare the two selected/))
 	await press(page, 'Shift+D')
-	await expect(heading(page, 'Compare two groups')).toBeVisible()
+	await isShown(heading(page, 'Compare two groups'))
 	const differs = region(page, 'What differs')
-	await expect(tableRow(differs, /^Policy for Windows/)).toContainText(/Server · own.*Protect · inherited from Corporate/)
-	await expect(tableRow(differs, /^File list/).filter({hasText: 'Server exceptions'})).toContainText('not there')
+	await says(tableRow(differs, /^Policy for Windows/), /Server · own.*Protect · inherited from Corporate/)
+	await says(tableRow(differs, /^File list/).filter({hasText: 'Server exceptions'}), 'not there')
 	await expect(tableRow(differs, /^Under/)).toHaveCount(0)
 	await hasNoViolations(page)
 	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
-	await expect(tableRow(differs, /^Under/)).toContainText('Corporate ▸ Finance')
+	await says(tableRow(differs, /^Under/), 'Corporate ▸ Finance')
 
 	await comboBox(page, 'Second').fill('radiology servers')
 	await option(page, /Radiology Servers/).click()
-	await expect(tableRow(differs, /^Under/)).toContainText('Hospital ▸ Radiology')
+	await says(tableRow(differs, /^Under/), 'Hospital ▸ Radiology')
 	await button(page, 'Swap').click()
 	await expect(columnHeader(differs).nth(1)).toHaveText('Radiology Servers')
 	await link(tableRow(differs, /^Computers/).first())
@@ -268,9 +273,9 @@ test('two selected groups are compared: own and inherited policies, lists, place
 
 test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({page}) => {
 	await press(page, 'Control+k')
-	const box = comboBox(page, 'Search computers, groups and commands')
+	const box = palette(page)
 	await box.fill('compare two groups')
-	await expect(option(page).first()).toContainText('Compare two groups')
+	await says(option(page).first(), 'Compare two groups')
 	await box.press('Enter')
 	await shows(page, 'Choose two groups')
 	for (const [side, name] of [
@@ -280,7 +285,7 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 		await comboBox(page, side).fill(name)
 		await option(page, new RegExp(name)).click()
 	}
-	await expect(status(page).filter({hasText: /differ/})).toBeVisible()
+	await isShown(status(page).filter({hasText: /differ/}))
 	await comboBox(page, 'Second').fill('Legal')
 	await option(page, /Legal/).click()
 	await shows(page, 'This is the same group twice')
@@ -293,7 +298,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await option(page, 'Audit').click()
 	await reasonOf(page).fill('Trial')
 	const typed = field(dialog(page), /^Type the name: Wards/)
-	await expect(typed).toBeVisible()
+	await isShown(typed)
 	await hasNoViolations(page)
 	const before = await writesTo(service)
 	await decide(page, /^Set the Windows policy of Wards/)
@@ -305,16 +310,16 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 test('a computer is moved by keyboard, and moved back only while it is still there', async ({page, service}) => {
 	const hostname = await openMembers(page, 'finance workstations')
 	await askToMove(page, hostname, 'Radiology Servers')
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/)
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/)
+	await says(dialog(page).getByLabel('Before and after'), /Finance Workstations → .*Radiology Servers/)
+	await says(dialog(page).getByLabel('Before and after'), /Protect → Server/)
 	await decide(page, `Move ${hostname} to Radiology Servers in ${tenant}`)
 	const steps = list(dialog(page), receiptLabel)
 	// By name, like other receipts: several people may share an account.
-	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)
-	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/)
+	await says(steps, `Requested${requestedText(userInfo().username, '')}`)
+	await says(steps, /Confirmed.*in Radiology Servers/)
 	await finish(page)
 	const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`)
-	await expect(bar).toBeVisible()
+	await isShown(bar)
 
 	const writes = await writesTo(service)
 	await button(page, 'Undo…').click()
@@ -324,24 +329,24 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	const elsewhere = await groupGuid(service, 'PACS')
 	await service.change(guid, {group_guid: elsewhere})
 	await back.click()
-	await expect(alert(dialog(page))).toContainText(/Someone has changed this since.*Nothing was sent/)
-	await expect(dialog(page).getByRole('table')).toContainText(hostname)
-	await expect(back).toBeFocused()
+	await says(alert(dialog(page)), /Someone has changed this since.*Nothing was sent/)
+	await says(dialog(page).getByRole('table'), hostname)
+	await isFocused(back)
 	expect(await writesTo(service)).toEqual(writes)
 	await service.change(guid, {group_guid: await groupGuid(service, 'Radiology Servers')})
 	await back.click()
-	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await isShown(heading(dialog(page), 'Change undone'))
 	await dialogSays(page, `${hostname} is in the group Finance Workstations now`)
 	await finish(page)
-	await expect(bar).toBeHidden()
-	await expect(treeGrid(page, 'Groups')).toBeFocused()
+	await isHidden(bar)
+	await isFocused(treeGrid(page, 'Groups'))
 })
 
 test('a move and an assignment that are undone from their outcome close it, and nothing says any more that they were made', async ({page}) => {
 	const undo = async () => {
 		await decide(page, 'Undo…')
 		await decide(page, `Undo change in ${tenant}`)
-		await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+		await isShown(heading(dialog(page), 'Change undone'))
 		await finish(page)
 		await dialogIsGone(page)
 	}
@@ -349,7 +354,7 @@ test('a move and an assignment that are undone from their outcome close it, and 
 	await askToMove(page, hostname, 'Marketing')
 	await decide(page, `Move ${hostname} to Marketing in ${tenant}`)
 	await undo()
-	await expect(page.getByText(`${hostname} was moved`)).toBeHidden()
+	await isHidden(page.getByText(`${hostname} was moved`))
 	await jump(page, 'finance servers')
 	await press(page, 'o')
 	await decide(page, /Windows/)
@@ -373,11 +378,11 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
-	await expect(banner).toBeVisible()
-	await expect(line(page, 'Corporate')).toBeVisible()
+	await isShown(banner)
+	await isShown(line(page, 'Corporate'))
 	await service.weather()
 	await button(status(page).filter({has: banner}), 'Try again · about 4 calls').click()
-	await expect(banner).toBeHidden()
+	await isHidden(banner)
 
 	await jump(page, 'legal')
 	await press(page, 'Space')
@@ -388,7 +393,7 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await shows(line(page, 'Legal'), '! not readable')
 	await service.weather()
 	await button(policies, /Refresh · 1 call/).click()
-	await expect(policies.getByText('not readable')).toBeHidden()
+	await isHidden(policies.getByText('not readable'))
 })
 
 test('the palette finds a group with its actions and their shortcuts', async ({page}) => {
@@ -397,12 +402,12 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await shows(dialog(page), 'Assign policies…')
 	await closeDialog(page)
 	await press(page, 'Control+k')
-	await comboBox(page, 'Search computers, groups and commands').fill('Pharmacy')
-	await expect(option(page, /Assign policies to Pharmacy…/)).toBeVisible()
+	await palette(page).fill('Pharmacy')
+	await isShown(option(page, /Assign policies to Pharmacy…/))
 	await option(page, /^Pharmacy/).click()
 	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Pharmacy')
 	await press(page, 'Escape')
-	await expect(panel(page)).toBeHidden()
+	await isHidden(panel(page))
 	await pressIn(tree(page), 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^groups-.*\.csv$/)
 })

@@ -25,7 +25,9 @@ import {
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	says
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -56,7 +58,7 @@ test('a server asks for its name, and says what it looks like', async ({page, se
 	expect(await writesTo(service)).toEqual(before)
 	await name.fill(server.toLowerCase())
 	await name.press('Enter')
-	await expect(dialog(page)).toBeVisible()
+	await isShown(dialog(page))
 	await confirm.click()
 	await noDialog(page)
 	await expectIsolation(page, 'isolated')
@@ -78,7 +80,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await shows(main, /lease: expires in 3 h/)
 
 	await region(main, 'Isolation').getByText('Change…').click()
-	await expect(dialog(page)).toBeVisible()
+	await isShown(dialog(page))
 	await hasNoViolations(page)
 	await dialog(page).getByText('7 days', {exact: true}).click()
 	await field(dialog(page), 'Hand over to').fill('Second shift')
@@ -92,7 +94,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await link(main, 'vault').click()
 	// The newest first: an earlier test may have isolated it too.
 	const row = tableRow(page).filter({hasText: workstation}).first()
-	await expect(row).toContainText('accepted')
+	await says(row, 'accepted')
 	await hasNoViolations(page)
 	await button(row, `Reveal the code of ${workstation}`).click()
 	await reasonOf(page).fill('Help desk on site')
@@ -121,7 +123,7 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	const guid = guidOf(page)
 	await openGuardRules(page)
 	const table = dialog(page).getByRole('table')
-	await expect(tableRow(table).filter({hasText: '100 workstations'})).toContainText('the number 100 is typed')
+	await says(tableRow(table).filter({hasText: '100 workstations'}), 'the number 100 is typed')
 	await field(dialog(page), 'Host names').fill(`${workstation.slice(0, 8)}*`)
 	const save = button(dialog(page), /Change the rules of Test tenant/)
 	await save.click()
@@ -160,8 +162,8 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 	await reasonOf(page).fill('Beaconing')
 	const hold = button(dialog(page), /^Hold: Isolate/)
 	await hold.click()
-	await expect(page.locator('[data-told="Not sent: hold for a second."]')).toBeVisible()
-	await expect(dialog(page)).toBeVisible()
+	await isShown(page.locator('[data-told="Not sent: hold for a second."]'))
+	await isShown(dialog(page))
 	await hold.focus()
 	await page.keyboard.down('Space')
 	await noDialog(page)

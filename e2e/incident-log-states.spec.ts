@@ -8,7 +8,23 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, hostAway, test} from './fixtures.ts'
 import {chooseRansomware, typeNextSteps} from './handover.ts'
-import {alert, button, group, incidentLog, link, listIsRead, main, option, press, region, tableRow, shows} from './screens.ts'
+import {
+	alert,
+	button,
+	group,
+	incidentLog,
+	link,
+	listIsRead,
+	main,
+	option,
+	press,
+	region,
+	tableRow,
+	shows,
+	isShown,
+	isHidden,
+	says
+} from './screens.ts'
 
 /** Like somebody who has the file: the triggers refuse it, so they go first. */
 function tamper(profile: string) {
@@ -22,23 +38,23 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	tamper(app.profile)
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	await expect(tableRow(log).nth(1)).toBeVisible()
+	await isShown(tableRow(log).nth(1))
 	await press(page, 'Shift+v')
 	const broken = alert(page).filter({hasText: 'Hash chain broken at entry 1'})
-	await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/)
+	await says(broken, /it is not what was written. The 0 entries before it are as they were written/)
 	await hasNoViolations(page)
 	// The log itself can still be read.
 	await button(page, /Kind$/).click()
 	await option(page, 'note').click()
 	await shows(page, 'No entry matches')
 	await button(broken, 'Show all entries').click()
-	await expect(tableRow(log).nth(1)).toBeVisible()
+	await isShown(tableRow(log).nth(1))
 })
 
 test('an API limit that ends the load of the audit log is told with its reset', async ({page, service}) => {
 	await listIsRead(page)
 	await link(page, 'Incident log', true).click()
-	await expect(tableRow(incidentLog(page)).nth(1)).toBeVisible()
+	await isShown(tableRow(incidentLog(page)).nth(1))
 	await service.weather('GET /v1/audit_logs*=429:1800')
 	await button(page, /^Load/).click()
 	await shows(page, /The audit log was not loaded\. API limit reached\. Calls are available again at \d\d:\d\d:\d\d\./)
@@ -49,15 +65,15 @@ test('a write of next steps that failed is told again after a look at another in
 	const [failed, write] = [alert(page).filter({hasText: 'cannot be written'}), button(page, 'Write to the log')]
 	await onBrokenDisk(app.profile, 'incidents.db', 'INSERT ON entry', async () => {
 		await write.click()
-		await expect(failed).toBeVisible()
+		await isShown(failed)
 	})
 	await chooseRansomware(page)
-	await expect(failed).toBeHidden()
+	await isHidden(failed)
 	await page.goBack()
-	await expect(failed).toBeVisible()
+	await isShown(failed)
 	await write.click()
 	await shows(region(page, 'Notes'), 'Next steps: - call the ward')
-	await expect(failed).toBeHidden()
+	await isHidden(failed)
 })
 
 test.describe('a file that is no database', () => {
@@ -75,12 +91,12 @@ test.describe('a file that is no database', () => {
 		await listIsRead(page)
 		await link(page, 'Settings', true).click()
 		const stored = group(main(page), 'What is stored', true)
-		await expect(alert(stored)).toContainText('Could not check the folder')
+		await says(alert(stored), 'Could not check the folder')
 		await hasNoViolations(page)
 		await link(page, 'Incident log', true).click()
-		await expect(alert(main(page))).toContainText('Could not load the log')
+		await says(alert(main(page)), 'Could not load the log')
 		await press(page, 'Shift+h')
-		await expect(alert(main(page))).toContainText('Could not create the shift handover')
+		await says(alert(main(page)), 'Could not create the shift handover')
 		await press(page, 'Escape')
 		await writeFile(path, good)
 		// Something else may have retried by then.

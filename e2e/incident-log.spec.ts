@@ -30,7 +30,10 @@ import {
 	status,
 	tableRow,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	says
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -52,38 +55,38 @@ test('in the colours of the system no tick is seen in an empty box', async ({pag
 	await page.emulateMedia({forcedColors: 'active'})
 	await openLog(page)
 	const box = main(page).locator('label').filter({hasText: 'Changes only'})
-	await expect(box.locator('svg')).toBeHidden()
+	await isHidden(box.locator('svg'))
 	await box.click()
-	await expect(box.locator('svg')).toBeVisible()
+	await isShown(box.locator('svg'))
 })
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_groups limit=7')
-	await expect(answerLine(page)).toContainText('7 of 44 groups')
+	await says(answerLine(page), '7 of 44 groups')
 	await press(page, 'Escape', 'Escape')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
 	const read = tableRow(log, /7 of 44 groups/)
-	await expect(read).toBeVisible()
+	await isShown(read)
 	await pressIn(log, 'Shift+v')
-	await expect(status(page).filter({hasText: 'Hash chain intact'})).toContainText(/\d+ entries, checked/)
+	await says(status(page).filter({hasText: 'Hash chain intact'}), /\d+ entries, checked/)
 	await hasNoViolations(page)
 
 	await read.click()
 	await press(page, 'Enter')
-	await expect(entry(page)).toContainText('!svc_get_groups limit=7')
+	await says(entry(page), '!svc_get_groups limit=7')
 	await press(page, 'Shift+r')
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
 	await press(page, 'Enter')
 	// New entries wait above while one is read.
 	const waiting = button(page, '1 new line')
-	await expect(waiting).toBeVisible()
+	await isShown(waiting)
 	await expect(read).toHaveCount(1)
 	await press(page, 'Escape')
 	await waiting.click()
 	await expect(read).toHaveCount(2)
-	await expect(waiting).toBeHidden()
+	await isHidden(waiting)
 
 	await button(page, 'New incident…').click()
 	await field(dialog(page), 'Title').fill('Beacon <b>bold</b>')
@@ -108,10 +111,10 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await press(page, 'ArrowRight')
 	await expect(line).toHaveAttribute('aria-label', /open$/)
 	const inside = ['requested: Isolate a computer: FIN-LT-0231', 'succeeded: ', 'confirmed: FIN-LT-0231 isolated']
-	for (const name of inside) await expect(tableRow(log, new RegExp(`^${name}[^“]*$`)).first()).toBeVisible()
+	for (const name of inside) await isShown(tableRow(log, new RegExp(`^${name}[^“]*$`)).first())
 	// Each entry is one by itself: its panel opens, and left goes back to the line.
 	await press(page, 'j', 'j', 'Enter')
-	await expect(entry(page)).toContainText('HTTP status')
+	await says(entry(page), 'HTTP status')
 	await press(page, 'Escape', 'ArrowLeft')
 	await expect(line).toHaveAttribute('aria-label', /folded$/)
 	await line.locator('svg').click()
@@ -125,14 +128,14 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	expect(text).toMatch(/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/)
 	const paper = await page.context().newPage()
 	await paper.setContent(text)
-	await expect(paper.getByText('HTTP status').first()).toBeHidden()
+	await isHidden(paper.getByText('HTTP status').first())
 	await paper.emulateMedia({media: 'print'})
-	await expect(paper.getByText('HTTP status').first()).toBeVisible()
+	await isShown(paper.getByText('HTTP status').first())
 })
 
 test('the address holds the conditions', async ({page}) => {
 	const log = await openLog(page, '?kind=connection.changed&within=24h&surface=cli')
-	await expect(tableRow(log, /^connection: Connection added/)).toBeVisible()
+	await isShown(tableRow(log, /^connection: Connection added/))
 	await button(page, /From$/).click()
 	await option(page, 'playbook').click()
 	await expect(page).toHaveURL(/surface=playbook/)
@@ -156,13 +159,13 @@ test('changes outside Cordon appear between our own, with their cost, and become
 		.first()
 		.click()
 	await press(page, 'Enter')
-	await expect(tableRow(entry(page), /unlock_code/)).toContainText('••••••')
+	await says(tableRow(entry(page), /unlock_code/), '••••••')
 	await hasNoViolations(page)
 	await press(page, 'Shift+p')
 	await field(dialog(page), 'Why').fill('None of us did that')
 	await decide(page, 'Pin', true)
 	await page.getByText('Pinned only').click()
-	await expect(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/)).toBeVisible()
+	await isShown(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/))
 
 	await service.weather('GET /v1/audit_logs*=status:403')
 	await button(page, 'Load new entries: 1 call').click()
@@ -178,9 +181,9 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await tableRow(log, 'note: Seen at the ward').click()
 	await press(page, 'Enter', 'Shift+p')
 	await decide(page, 'Pin', true)
-	await expect(entry(page)).toContainText('Evidence: pinned')
+	await says(entry(page), 'Evidence: pinned')
 	await press(page, 'Shift+h')
-	await expect(region(page, 'Evidence')).toContainText('Seen at the ward')
+	await says(region(page, 'Evidence'), 'Seen at the ward')
 	await hasNoViolations(page)
 	const steps = field(page, 'Next steps')
 	await steps.fill('- call the ward\n'.repeat(20))

@@ -38,7 +38,10 @@ import {
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isFocused,
+	says
 } from './screens.ts'
 
 let used = 0
@@ -60,29 +63,29 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await isolate(page, host, 'Beaconing to 203.0.113.66')
 	await expectIsolation(page, 'pending_start')
 	const by = requestedText(userInfo().username, 'Beaconing to 203.0.113.66')
-	await expect(receipt(page, 'requested')).toContainText(by)
-	await expect(receipt(page, 'accepted')).toContainText(/HTTP 200 · request /)
-	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
-	await expect(link(page, pendingLink)).toBeVisible()
+	await says(receipt(page, 'requested'), by)
+	await says(receipt(page, 'accepted'), /HTTP 200 · request /)
+	await says(receipt(page, 'confirmed'), stepText.waitingForAgent)
+	await isShown(link(page, pendingLink))
 
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'isolated')
-	await expect(receipt(page, 'confirmed')).toContainText('isolated')
-	await expect(receipt(page, 'confirmed').getByRole('img', {name: 'done'})).toBeVisible()
+	await says(receipt(page, 'confirmed'), 'isolated')
+	await isShown(receipt(page, 'confirmed').getByRole('img', {name: 'done'}))
 
 	await release(page, host, 'Host is clean')
 	await expectIsolation(page, 'pending_stop')
 	// A release that waits for its agent is a pending change as well.
-	await expect(link(page, pendingLink)).toBeVisible()
+	await isShown(link(page, pendingLink))
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'not_isolated')
-	await expect(receipt(page, 'confirmed')).toContainText('not isolated')
+	await says(receipt(page, 'confirmed'), 'not isolated')
 
 	// Asked for once more: nothing to accept, and the receipt does not say that something was.
 	const again = await app.cli('svc_delete_computers_isolation', guid, '--comment', 'Once more')
 	expect(again.code, again.stderr).toBe(0)
-	await expect(receipt(page, 'noChange')).toContainText('already not isolated · HTTP 409')
-	await expect(receipt(page, 'noChange').getByRole('img', {name: 'nothing to do'})).toBeVisible()
+	await says(receipt(page, 'noChange'), 'already not isolated · HTTP 409')
+	await isShown(receipt(page, 'noChange').getByRole('img', {name: 'nothing to do'}))
 	await expect(receipt(page, 'accepted')).toHaveCount(0)
 
 	await link(page, 'Incident log', true).click()
@@ -120,7 +123,7 @@ alone('Cancel ends an isolation that waits for the API limit: it is not sent lat
 	await expect(receipt(page, 'confirmed')).not.toContainText(stepText.waitingForAgent)
 	await decide(page, 'Cancel')
 	await dialogIsGone(page)
-	await expect(receipt(page, 'refused')).toContainText('Cancelled')
+	await says(receipt(page, 'refused'), 'Cancelled')
 	await expectIsolation(page, 'not_isolated')
 	const sent = await writesTo(service)
 	expect(sent).toEqual([expect.stringContaining(`PUT /v1/computers/${guidOf(page)}/isolation`)])
@@ -149,7 +152,7 @@ test('what came of a change stays in sight while more is told above it', async (
 	await service.weather('* /v1/computers/*=reset')
 	await confirm.click()
 	const told = dialog(page).getByText('The state could not be checked either')
-	await expect(told).toBeVisible()
+	await isShown(told)
 	await dialogSays(page, 'Could not check whether this is possible')
 	await expect(told).toBeInViewport({ratio: 1})
 })
@@ -158,7 +161,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	await openComputer(page, host)
 	await button(page, 'Isolate…').click()
 	const reason = reasonOf(page)
-	await expect(reason).toBeFocused()
+	await isFocused(reason)
 	await shows(dialog(page), 'Now: not isolated')
 	// No key reaches what lies behind, from a button too.
 	await pressIn(button(dialog(page), 'Cancel'), 'm')
@@ -168,9 +171,9 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	await page.keyboard.type('Seen in the proxy log')
 	await press(page, 'Enter')
 	await expect(reason).toHaveValue('Seen in the proxy log\n')
-	await expect(dialog(page)).toBeVisible()
+	await isShown(dialog(page))
 	await closeDialog(page)
-	await expect(button(page, 'Isolate…')).toBeFocused()
+	await isFocused(button(page, 'Isolate…'))
 	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`)
 })
 
@@ -178,7 +181,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')
-	await expect(button(dialog(page), /^Unlock code and lease/)).toContainText('Random, stored encrypted · 24 hours')
+	await says(button(dialog(page), /^Unlock code and lease/), 'Random, stored encrypted · 24 hours')
 	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('My own').click()
 	await field(dialog(page), 'Code').fill('two words')
@@ -251,16 +254,16 @@ test('moving to another group shows before and after, and the result', async ({p
 	await openComputer(page, host)
 	await button(page, 'Move…').click()
 	const group = comboBox(dialog(page), /To the group/)
-	await expect(group).toBeFocused()
+	await isFocused(group)
 	await group.fill('Triage')
 	await option(page, /Triage/)
 		.first()
 		.click()
-	await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/)
-	await button(dialog(page), new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`)).click()
-	await expect(list(dialog(page), receiptLabel)).toContainText(/Triage/)
+	await says(dialog(page).getByLabel('Before and after'), /→ .*Triage/)
+	await decide(page, new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`))
+	await says(list(dialog(page), receiptLabel), /Triage/)
 	await button(dialog(page), 'Close', true).last().click()
-	await expect(main(page)).toContainText(/Triage/)
+	await says(main(page), /Triage/)
 })
 
 test('the list shows the new state without a refresh', async ({page, host, service}) => {

@@ -18,7 +18,10 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	says,
+	decide
 } from './screens.ts'
 
 // Computers are isolated.
@@ -30,7 +33,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await bulk(page, 'move', names)
 	await toAudit(page)
 	await plan(page, 'Watched more closely')
-	await expect(tableRow(dialog(page)).filter({hasText: 'OPS-WS-0001'})).toContainText(/Operations.*Audit/)
+	await says(tableRow(dialog(page)).filter({hasText: 'OPS-WS-0001'}), /Operations.*Audit/)
 	await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1')
 	await apply(page)
 	await expect(counts(page)).toHaveText(/5 done.*1 failed/)
@@ -39,7 +42,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await shows(main(page), 'completed with issues')
 	await button(counts(page), '1 failed').click()
 	await expect(tableRow(receipts(page))).toHaveCount(2)
-	await expect(tableRow(receipts(page)).nth(1)).toContainText(/failed/)
+	await says(tableRow(receipts(page)).nth(1), /failed/)
 	await expect(page).toHaveURL(/outcomes=/)
 	await press(page, 'Shift+r')
 	await dialogSays(page, 'A new plan of targets that are not done')
@@ -54,17 +57,17 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 	const online = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
 	await openJob(page)
-	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4')
-	await expect(main(page)).toContainText('1 was sent and keeps its own state')
-	await expect(main(page)).toContainText('3 computers will not be sent.')
+	await says(page.getByRole('banner'), '1 job · 0 of 4')
+	await says(main(page), '1 was sent and keeps its own state')
+	await says(main(page), '3 computers will not be sent.')
 	await press(page, 's', 'Enter')
 	await expect(counts(page)).toHaveText(/3 not sent/)
 	await online()
 	await expect(counts(page)).toHaveText(/1 done.*3 not sent/)
 	await shows(main(page), 'stopped', true)
-	await expect(button(page, /Retry 3 targets/)).toBeVisible()
+	await isShown(button(page, /Retry 3 targets/))
 	await press(page, 'Escape')
-	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText(/stopped.*3 not sent/)
+	await says(tableRow(grid(page, 'Jobs')).nth(1), /stopped.*3 not sent/)
 })
 
 test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
@@ -76,7 +79,7 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
 	await press(page, 'Control+Shift+l')
 	await expect(counts(page)).toHaveText(/2 not sent/)
 	await openJob(page)
-	await expect(main(page)).toContainText('You switched writing off')
+	await says(main(page), 'You switched writing off')
 	await online()
 	await expect(counts(page)).toHaveText(/1 done.*2 not sent/)
 	const retry = button(page, /Retry 2 targets/)
@@ -117,12 +120,12 @@ test('a plan whose targets have changed is refused with the difference, and made
 	await page.setViewportSize({width: 1280, height: 360})
 	await dialog(page).getByText('Waves', {exact: true}).scrollIntoViewIfNeeded()
 	await confirmButton(page).click()
-	await expect(alert(dialog(page))).toContainText('MKT-MBP-001 has changed since planning')
+	await says(alert(dialog(page)), 'MKT-MBP-001 has changed since planning')
 	await expect(alert(dialog(page))).toBeInViewport()
 	await expect(tableRow(dialog(page).getByRole('table')).nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/)
 	await isOff(confirmButton(page))
 	expect(await writesTo(service)).toEqual(before)
-	await button(dialog(page), 'Create new plan').click()
-	await expect(region(dialog(page), 'Skipped')).toContainText(/Nothing to do.*MKT-MBP-001/s)
+	await decide(page, 'Create new plan')
+	await says(region(dialog(page), 'Skipped'), /Nothing to do.*MKT-MBP-001/s)
 	await dialogSays(page, '1 computer, the list is frozen')
 })

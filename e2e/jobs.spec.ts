@@ -29,7 +29,10 @@ import {
 	tableRow,
 	writesTo,
 	shows,
-	screenIs
+	screenIs,
+	isShown,
+	isFocused,
+	says
 } from './screens.ts'
 
 // Computers are isolated.
@@ -57,11 +60,11 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	// Another form makes both plans anew.
 	await decide(page, 'Back')
 	await plan(page, 'Ransomware in HR')
-	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await isFocused(button(dialog(page), 'Cancel'))
 
-	await expect(region(dialog(page), 'Skipped')).toContainText(/Protected.*HR-LT-0001/s)
-	await expect(region(dialog(page), 'Skipped')).toContainText(/Needs separate review.*HR-SRV-001/s)
-	await expect(tableRow(dialog(page)).filter({hasText: 'FIN-WS-0002'})).toContainText('not isolated')
+	await says(region(dialog(page), 'Skipped'), /Protected.*HR-LT-0001/s)
+	await says(region(dialog(page), 'Skipped'), /Needs separate review.*HR-SRV-001/s)
+	await says(tableRow(dialog(page)).filter({hasText: 'FIN-WS-0002'}), 'not isolated')
 	await dialogSays(page, /at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/)
 	await dialogSays(page, '1, then 5, then 4; stops when more than 20% fail')
 	await hasNoViolations(page)
@@ -76,7 +79,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 
 	await servers.click()
 	await dialogSays(page, 'Ransomware in HR')
-	await expect(field(dialog(page), 'Type the name: HR-SRV-001')).toBeVisible()
+	await isShown(field(dialog(page), 'Type the name: HR-SRV-001'))
 	await apply(page)
 	await expect(counts(page)).toHaveText('●1 done')
 	await dialog(page)
@@ -87,7 +90,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await openJob(page)
 	await shows(main(page), 'completed', true)
 	await hasNoViolations(page)
-	await expect(tableRow(receipts(page)).filter({hasText: 'HR-WS-0005'})).toContainText(/\d\d:\d\d:\d\d/)
+	await says(tableRow(receipts(page)).filter({hasText: 'HR-WS-0005'}), /\d\d:\d\d:\d\d/)
 	await press(page, 'e')
 	const {text: csv} = await savedBy(button(dialog(page), 'Export'))
 	expect(csv.trim().split('\n')).toHaveLength(11)
@@ -125,9 +128,9 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await dialogSays(page, '4 computers in the list')
 	await decide(page, 'Create plan')
 	const out = region(dialog(page), 'Skipped')
-	await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s)
-	await expect(out).toContainText(/Invalid.*MED WS/s)
-	await expect(out).toContainText(/Duplicate/)
+	await says(out, /Not found.*NO-SUCH-HOST/s)
+	await says(out, /Invalid.*MED WS/s)
+	await says(out, /Duplicate/)
 	await dialogSays(page, '1 computer, the list is frozen')
 	await decide(page, 'Back')
 	await field(dialog(page), 'Host names or GUIDs').fill('NO-SUCH-HOST')
@@ -148,7 +151,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await hasNoViolations(page)
 	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
 	await decide(page, 'Review plan')
-	await expect(alert(dialog(page))).toContainText(/format/)
+	await says(alert(dialog(page)), /format/)
 	await dialog(page).getByLabel('Plan file').setInputFiles(file)
 	await dialogSays(page, 'Planned by')
 	await dialogSays(page, 'Reviewed by the second shift')
@@ -156,7 +159,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await expect(counts(page)).toHaveText('●2 done')
 	await finish(page)
 	const row = tableRow(grid(page, 'Jobs')).nth(1)
-	await expect(row).toContainText('Isolate 2 computers')
+	await says(row, 'Isolate 2 computers')
 	await hasNoViolations(page)
 	await row.dblclick()
 	const computer = tableRow(receipts(page)).filter({hasText: 'RES-LT-0001'})
@@ -179,7 +182,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	}).toPass()
 	await hasNoViolations(page)
 	await link(told, /^Show/).click()
-	await expect(computer).toBeVisible()
+	await isShown(computer)
 	await bell.click()
 	// What was opened is read, also after the page is loaded again.
 	await expect(told.getByRole('img', {name: 'unread'})).toHaveCount(0)
@@ -199,7 +202,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 test('with nothing selected the shortcut acts on the computer at the cursor, and ? lists the shortcuts', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-0231')
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await isShown(rowOf(page, 'FIN-LT-0231'))
 	await goTo(page, '/jobs')
 	await screenIs(page, 'Jobs')
 	await press(page, '?')
@@ -229,6 +232,6 @@ test('a plan shows the warning of a computer whole', async ({page}) => {
 	const warning = dialog(page)
 		.getByTitle(/^Last seen at .* before this check/)
 		.first()
-	await expect(warning).toBeVisible()
+	await isShown(warning)
 	expect(await warning.evaluate(one => one.scrollWidth <= (one.parentElement?.clientWidth ?? 0))).toBe(true)
 })

@@ -24,7 +24,10 @@ import {
 	tableRow,
 	tenant,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	palette,
+	decide
 } from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
@@ -36,9 +39,9 @@ export async function goTo(page: Page, path: string) {
 
 export async function openPalette(page: Page, words: string) {
 	await press(page, 'Control+k')
-	const box = comboBox(page, 'Search computers, groups and commands')
+	const box = palette(page)
 	await box.fill(words)
-	await expect(option(page).first()).toBeVisible()
+	await isShown(option(page).first())
 	await box.press('Enter')
 }
 
@@ -56,7 +59,7 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 	const list = field(dialog(page), 'Host names or GUIDs')
 	// With a selection, that is proposed.
 	const other = dialog(page).getByText('A list of names or GUIDs')
-	await expect(list.or(other).first()).toBeVisible()
+	await isShown(list.or(other).first())
 	if (await other.isVisible()) await other.click()
 	await list.fill(names.join('\n'))
 }
@@ -70,8 +73,8 @@ export async function toAudit(page: Page) {
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string) {
 	await reasonOf(page).fill(reason)
-	await button(dialog(page), 'Create plan').click()
-	await expect(button(dialog(page), 'Save plan')).toBeVisible()
+	await decide(page, 'Create plan')
+	await isShown(button(dialog(page), 'Save plan'))
 }
 
 /** Selects all computers that answer to each filter, one after the other. */
@@ -82,7 +85,7 @@ export async function select(page: Page, ...filters: string[]) {
 		await filterBox(page).press('Enter')
 		await shows(page, /of the 300/)
 		const name = RegExp(`^${/name:(\S+)/.exec(filter)?.[1] ?? ''}`)
-		await expect(tableRow(computers(page), name).last()).toBeVisible()
+		await isShown(tableRow(computers(page), name).last())
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'false')
 		await pressIn(computers(page), 'Control+a')
 	}
@@ -99,7 +102,7 @@ export async function apply(page: Page) {
 		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '')
 	}
 	await confirmButton(page).click()
-	await expect(dialog(page).getByRole('progressbar')).toBeVisible()
+	await isShown(dialog(page).getByRole('progressbar'))
 }
 
 export function confirmButton(page: Page): Locator {
@@ -119,7 +122,7 @@ export function receipts(page: Page): Locator {
 export async function openJob(page: Page) {
 	await link(dialog(page), 'Open the job').click()
 	await dialogIsGone(page)
-	await expect(receipts(page)).toBeVisible()
+	await isShown(receipts(page))
 }
 
 /** GUID of the first computer of that name, as the service tells it. */

@@ -16,7 +16,10 @@ import {
 	tableRow,
 	tabTo,
 	title,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused
 } from './screens.ts'
 import {openEditorHere} from './staging.ts'
 
@@ -35,7 +38,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await shows(page, '2 selected')
 
 	await press(page, 'i')
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 	await page.keyboard.type('Beaconing')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
@@ -59,22 +62,22 @@ test('computers are selected, isolated as a job, opened one by one, and released
 
 	for (const key of ['g', 'c']) await press(page, key)
 	// The selection ended with its job.
-	await expect(group(page, 'Selection')).toBeHidden()
+	await isHidden(group(page, 'Selection'))
 	for (const label of labels) {
 		await press(page, '/', 'Control+a')
 		await page.keyboard.type(`name=${label.split(',')[0]}`)
 		await press(page, 'Enter')
 		await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(new RegExp(`^${label.split(',')[0]}, `))
-		await expect(computers(page)).toBeFocused()
+		await isFocused(computers(page))
 		for (const key of ['Home', 'x']) await press(page, key)
 	}
 	await shows(page, '2 selected', true)
 	await press(page, 'u')
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 	await page.keyboard.type('Host is clean')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
-	await expect(confirmButton(page)).toBeVisible()
+	await isShown(confirmButton(page))
 	await tabTo(page, confirmButton(page))
 	await press(page, 'Enter')
 	await expect(counts(page)).toHaveText('●2 done')
@@ -85,18 +88,18 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	await listIsRead(page)
 	for (const key of ['g', 'f']) await press(page, key)
 	const lists = grid(page, 'Simple custom detections')
-	await expect(tableRow(lists, /^Incident/)).toBeVisible()
+	await isShown(tableRow(lists, /^Incident/))
 	await tabTo(page, lists)
 	await press(page, 'Home', 'Enter')
 	await openEditorHere(page)
 	await press(page, 'a')
-	await expect(field(dialog(page)).first()).toBeFocused()
+	await isFocused(field(dialog(page)).first())
 	await page.keyboard.type(hash)
 	await tabTo(page, button(dialog(page), 'Stage 1 row to add'))
 	await press(page, 'Enter')
-	await expect(tableRow(page, new RegExp(`^${hash}, add, ready`))).toBeVisible()
+	await isShown(tableRow(page, new RegExp(`^${hash}, add, ready`)))
 	await press(page, 'Control+s')
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 	await page.keyboard.type('case 7')
 	await tabTo(page, button(dialog(page), 'Check and plan'))
 	await press(page, 'Enter')

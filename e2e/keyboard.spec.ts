@@ -6,7 +6,6 @@ import {test as shared} from './house.ts'
 import {
 	aside,
 	closeDialog,
-	comboBox,
 	commandLine,
 	computers,
 	dialog,
@@ -27,7 +26,12 @@ import {
 	tableRow,
 	writesTo,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	palette
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -50,7 +54,7 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await press(page, 'ArrowDown')
 	await expect(title).not.toContainText(`${first} `)
 	await press(page, 'Escape')
-	await expect(peek).toBeHidden()
+	await isHidden(peek)
 
 	await press(page, 'Home', 'x')
 	await shows(page, '1 selected')
@@ -64,16 +68,16 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await expect(rows.last()).toHaveAttribute('aria-rowindex', '301')
 	await expect(rows.last()).toHaveAttribute('aria-label', /isolation:/)
 	await press(page, 'Enter')
-	await expect(link(page, 'Back to the computers')).toBeVisible()
+	await isShown(link(page, 'Back to the computers'))
 	await press(page, 'Escape')
-	await expect(computers(page)).toBeVisible()
+	await isShown(computers(page))
 	await shows(page, '300 selected')
 })
 
 shared('the palette finds screens, commands and computers', async ({page}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
-	const search = comboBox(page, 'Search computers, groups and commands')
+	const search = palette(page)
 	// No letter typed right after the key is lost.
 	await page.keyboard.type(host)
 	await expect(search).toHaveValue(host)
@@ -90,21 +94,21 @@ shared('the palette finds screens, commands and computers', async ({page}) => {
 	await page.keyboard.type('List groups')
 	await press(page, 'Enter')
 	// The palette names the command, too, until the dialog has taken its place.
-	await expect(search).toBeHidden()
+	await isHidden(search)
 	await dialogSays(page, 'svc_get_groups')
 	await closeDialog(page)
 	await press(page, 'g', 'c')
 	await pressIn(computers(page), 'Control+k')
 	await closeDialog(page)
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 	// Tab does not lead out of it.
 	await press(page, 'Control+k', 'Tab')
-	await expect(search).toBeFocused()
+	await isFocused(search)
 	// Nor does a screen behind it that takes the focus late: Escape is heard.
 	await computers(page).evaluate(grid => grid.focus())
-	await expect(search).toBeFocused()
+	await isFocused(search)
 	await press(page, 'Escape')
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 })
 
 shared('the palette of a computer offers its own isolation first, and API commands last', async ({page, service}) => {
@@ -117,7 +121,7 @@ shared('the palette of a computer offers its own isolation first, and API comman
 	await press(page, 'Control+k')
 	await page.keyboard.type('isolate')
 	const results = page.getByRole('listbox', {name: 'Results'})
-	await expect(option(results).first()).toContainText('Isolate…')
+	await says(option(results).first(), 'Isolate…')
 	await expect(group(results).first()).toHaveAccessibleName('This screen')
 	await expect(group(results, 'Actions').locator('xpath=following-sibling::*[1]')).toHaveAccessibleName('Commands')
 	await press(page, 'Enter')
@@ -130,10 +134,10 @@ shared('? shows the shortcuts of this screen, and the focus returns', async ({pa
 	await listIsRead(page)
 	await pressIn(computers(page), '?')
 	const keys = dialog(page, 'Keyboard shortcuts')
-	await expect(keys).toContainText('Shortcuts never change anything in the service')
-	await expect(region(keys, 'Computers')).toContainText('Isolate…')
+	await says(keys, 'Shortcuts never change anything in the service')
+	await says(region(keys, 'Computers'), 'Isolate…')
 	await press(page, 'Escape')
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 
 	for (const [key, title] of [
 		['c', 'Columns'],
@@ -141,10 +145,10 @@ shared('? shows the shortcuts of this screen, and the focus returns', async ({pa
 		['Control+Shift+O', 'Switch connection']
 	] as const) {
 		await press(page, key)
-		await expect(dialog(page, title)).toBeVisible()
+		await isShown(dialog(page, title))
 		await press(page, 'Escape')
-		await expect(dialog(page, title)).toBeHidden()
-		await expect(computers(page)).toBeFocused()
+		await isHidden(dialog(page, title))
+		await isFocused(computers(page))
 	}
 })
 
@@ -153,10 +157,10 @@ shared('the command line opens with : and with Ctrl+backtick, and Escape gives t
 	await computers(page).focus()
 	for (const key of [':', 'Control+`']) {
 		await press(page, key)
-		await expect(commandLine(page)).toBeFocused()
+		await isFocused(commandLine(page))
 		await press(page, 'Escape')
-		await expect(drawer(page)).toBeHidden()
-		await expect(computers(page)).toBeFocused()
+		await isHidden(drawer(page))
+		await isFocused(computers(page))
 	}
 })
 
@@ -216,7 +220,7 @@ test('single letters can be switched off', async ({page}) => {
 	await pressIn(computers(page), 'c')
 	await dialogIsGone(page)
 	await press(page, 'ArrowDown', 'Enter')
-	await expect(link(page, 'Back to the computers')).toBeVisible()
+	await isShown(link(page, 'Back to the computers'))
 })
 
 shared('an address, the back button and reloading leave a dialog with typed text open, and say so', async ({page}) => {
@@ -235,7 +239,7 @@ shared('an address, the back button and reloading leave a dialog with typed text
 
 async function goToPlace(page: Page, path: string, name: string, ...onward: string[]) {
 	await page.goto(`${new URL(page.url()).origin}/#${path}`)
-	await expect(title(page)).toContainText(name)
+	await says(title(page), name)
 	await isRead(page)
 	for (const key of onward) {
 		const before = placeOf(page)

@@ -1,7 +1,7 @@
 import type {Route} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {link, listIsRead} from './screens.ts'
+import {link, listIsRead, isShown} from './screens.ts'
 
 test.describe('the page', () => {
 	test.use({expected: [/Content Security Policy|TrustedHTML|TrustedScript|Trusted Type|LOCAL_NETWORK_ACCESS_CHECKS/i]})
@@ -74,7 +74,7 @@ test.describe('the page', () => {
 		await context.route(`http://127.0.0.1:${app.port()}/`, inject, {times: 1})
 		await page.reload()
 		// To Chromium this document came from nowhere, so it gets no wire; the frame is there anyway.
-		await expect(page.getByRole('navigation', {name: 'Screens'})).toBeVisible()
+		await isShown(page.getByRole('navigation', {name: 'Screens'}))
 		expect(await page.evaluate(() => 'injected' in window)).toBe(false)
 	})
 })
@@ -95,5 +95,5 @@ test('a name full of markup is text', async ({page, app}) => {
 	const noted = await app.cli('log', 'note', title)
 	expect(noted.code, noted.stderr).toBe(0)
 	await link(page, 'Incident log', true).click()
-	await expect(page.getByRole('gridcell', {name: title})).toBeVisible()
+	await isShown(page.getByRole('gridcell', {name: title}))
 })

@@ -1,17 +1,17 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, isolate, openComputer, press, region, title, shows} from './screens.ts'
+import {button, isolate, openComputer, press, region, title, shows, isShown, says} from './screens.ts'
 
 test('an isolation appears among the last actions and in the funnel', async ({page}) => {
 	await openComputer(page, 'FIN-LT-0231')
 	await isolate(page, 'FIN-LT-0231', 'Beaconing')
 	await press(page, 'g', 'o')
-	await expect(
+	await isShown(
 		region(page, 'Last actions')
 			.getByText(/FIN-LT-0231/)
 			.first()
-	).toBeVisible()
+	)
 	const funnel = picture(page, 'Isolations of the last 7 days')
 	await expect(button(funnel, 'Requested: 1')).toBeAttached()
 	await expect(button(funnel, 'Isolated: 1')).toBeAttached()
@@ -22,7 +22,7 @@ test.describe('a part of the list that fails', () => {
 
 	test('shows numbers as "at least", names what is missing, and a refresh completes them', async ({page, service: running}) => {
 		await openOverview(page)
-		await expect(tile(page, 'Computers')).toContainText('≥ 1,000')
+		await says(tile(page, 'Computers'), '≥ 1,000')
 		await running.weather()
 		await button(page, 'Load what is missing').click()
 		await expect(tile(page, 'Computers')).toHaveText(/^1,200/)
@@ -44,7 +44,7 @@ test.describe('no connection', () => {
 
 	test('shows the form of the first start', async ({page}) => {
 		await goToOverview(page)
-		await expect(title(page)).toBeVisible()
+		await isShown(title(page))
 		await expect(tile(page, 'Computers')).toHaveCount(0)
 	})
 })

@@ -2,7 +2,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect} from './expect.ts'
-import {heading, link, list, listIsRead, region} from './screens.ts'
+import {heading, link, list, listIsRead, region, isShown} from './screens.ts'
 
 /** A tenant of three pages. */
 export const threePages = ['--computers', '1200', '--seed', 'e2e', '--agent-delay', '400']
@@ -30,10 +30,10 @@ export async function goToOverview(page: Page) {
 export async function openOverview(page: Page) {
 	await listIsRead(page)
 	await goToOverview(page)
-	await expect(tile(page, 'Computers')).toBeVisible()
+	await isShown(tile(page, 'Computers'))
 }
 
 export async function eventsAreRead(page: Page) {
-	await expect(events(page)).toBeVisible()
+	await isShown(events(page))
 	await expect(page.locator('[data-drawn="true"]').first()).toBeAttached()
 }

@@ -27,7 +27,11 @@ import {
 	savedBy,
 	tableRow,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -56,7 +60,7 @@ async function choose(page: Page, label: string, option: string) {
 async function addStep(page: Page, kind: string, name: string) {
 	await choose(page, 'New step', kind)
 	await button(page, 'Add step').press('Enter')
-	await expect(field(page, 'Name', true)).toBeFocused()
+	await isFocused(field(page, 'Name', true))
 	await field(page, 'Name', true).fill(name)
 }
 
@@ -75,7 +79,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	const request = field(page, 'Request')
 	await request.fill('PUT /computers/__host__:value/isolation')
 	const problems = list(page, 'Problems')
-	await expect(problems).toContainText('The variable __host__ is not declared.')
+	await says(problems, 'The variable __host__ is not declared.')
 	await shows(page, 'Not valid')
 	await hasNoViolations(page)
 	await press(page, 'Control+z')
@@ -84,9 +88,9 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await request.fill('PUT /computers/__computer__:value/isolation')
 	await shows(page, 'CACAO-valid')
 	await button(graph, /^Isolate/).press('ArrowUp')
-	await expect(button(graph, /^Ask/)).toBeFocused()
+	await isFocused(button(graph, /^Ask/))
 	await press(page, 'Control+s')
-	await expect(button(page, 'Save version')).toBeVisible()
+	await isShown(button(page, 'Save version'))
 
 	await service.weather('PUT /v1/computers/*=status:400')
 	await button(page, 'Start…').click()
@@ -95,7 +99,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await decide(page, 'Start playbook')
 	await link(page, 'To the approvals').click()
 	const waiting = region(main(page), /Drill: Ask/)
-	await expect(waiting).toContainText('FIN-LT-0231')
+	await says(waiting, 'FIN-LT-0231')
 	expect(await writesTo(service)).toEqual(before)
 	await button(waiting, /^Approve/).click()
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
@@ -105,7 +109,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await goTo(page, '/playbooks')
 	await link(tableRow(page, /^Drill Test tenant failed/)).click()
 	const failed = group(page, 'Failed step: Isolate')
-	await expect(failed).toBeVisible()
+	await isShown(failed)
 	await service.weather()
 	await button(failed, 'Retry step').click()
 	await shows(main(page), 'completed', true)
@@ -121,23 +125,23 @@ test('hundreds of steps with paths of failure are edited, versions compared and 
 	await link(page, 'Long', true).click()
 	const graph = group(page, 'Graph')
 	await button(graph, 'Step 1 Request', true).press('End')
-	await expect(button(graph, 'End')).toBeFocused()
+	await isFocused(button(graph, 'End'))
 	await press(page, 'ArrowUp')
 	const name = field(page, 'Name', true)
 	await expect(name).toHaveValue('Step 250')
 	await name.fill('Last')
-	await expect(button(graph, /^Last/)).toBeVisible()
+	await isShown(button(graph, /^Last/))
 	await page.setViewportSize({width: 1000, height: 500})
 	await expect(button(graph, /^Last/)).toBeInViewport({ratio: 1})
 	await press(page, 'Control+s')
 	await button(page, 'More').click()
 	await menuItem(page, /Version history/).click()
-	await expect(tableRow(dialog(page), 'Last name Step 250 Last')).toBeVisible()
+	await isShown(tableRow(dialog(page), 'Last name Step 250 Last'))
 	await hasNoViolations(page)
 	await decide(page, /^Restore/)
-	await expect(button(graph, /^Step 250/)).toBeVisible()
+	await isShown(button(graph, /^Step 250/))
 	await button(page, 'Save version').click()
-	await expect(button(page, 'More')).toBeVisible()
+	await isShown(button(page, 'More'))
 })
 
 test('what is typed while a playbook is stored stays, and pressed twice it is stored once', async ({page}) => {
@@ -153,7 +157,7 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	wait = 400
 	await press(page, 'Control+s')
 	await name.fill('Typed on')
-	await expect(save).toBeVisible()
+	await isShown(save)
 	await expect(name).toHaveValue('Typed on')
 	await save.dblclick({delay: 40})
 	await name.press('End')
@@ -162,7 +166,7 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	await expect(name).toHaveValue('Typed on!')
 	await button(page, 'Discard changes').click()
 	await button(page, 'More').click()
-	await expect(menuItem(page, /Version history\D*2$/)).toBeVisible()
+	await isShown(menuItem(page, /Version history\D*2$/))
 	await expect(name).toHaveValue('Typed on')
 })
 
@@ -177,14 +181,14 @@ test.describe('JSON of another shape', () => {
 		await expect(page.getByText('Could not show the playbook here')).toHaveCount(2)
 		await expect(json).toHaveValue(/"next_steps": "a"/)
 		await button(page, 'Undo').click()
-		await expect(button(group(page, 'Graph'), 'Start')).toBeVisible()
-		await expect(button(page, 'Add step')).toBeVisible()
+		await isShown(button(group(page, 'Graph'), 'Start'))
+		await isShown(button(page, 'Add step'))
 	})
 })
 
 test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
-	await expect(answerLine(page)).toContainText('7 of 44 groups')
+	await says(answerLine(page), '7 of 44 groups')
 	await press(page, 'Escape', 'Escape')
 	await goTo(page, '/log')
 	const drafting = button(page, 'Draft playbook')
@@ -200,12 +204,12 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 	await button(group(page, 'Graph'), /^List groups/).press('Enter')
 	await expect(field(page, 'Request')).toHaveValue('GET /groups?limit=7')
 	await press(page, 'Control+s')
-	await expect(button(page, 'Save version')).toBeVisible()
+	await isShown(button(page, 'Save version'))
 })
 
 test('a computer, a selection and a hash fill the form of a start', async ({page}) => {
 	const start = async (name: string, label: string, value: string | RegExp) => {
-		await expect(link(page, 'Stale and duplicate computers')).toBeHidden()
+		await isHidden(link(page, 'Stale and duplicate computers'))
 		await button(page, `Start ${name}`).click()
 		await expect(field(dialog(page), label)).toHaveValue(value)
 		await press(page, 'Escape')

@@ -5,7 +5,25 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {containing, goTo} from './jobs.ts'
-import {alert, button, closeDialog, decide, dialog, dialogSays, field, link, option, region, shows, tableRow, writesTo} from './screens.ts'
+import {
+	alert,
+	button,
+	closeDialog,
+	decide,
+	dialog,
+	dialogSays,
+	field,
+	link,
+	option,
+	region,
+	shows,
+	tableRow,
+	writesTo,
+	isShown,
+	isHidden,
+	isFocused,
+	says
+} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -22,30 +40,30 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await hasNoViolations(page)
 	const before = await start(page, service)
 	const question = region(page, 'Question: Ask for approval')
-	await expect(question).toContainText('Isolate FIN-LT-0231?')
+	await says(question, 'Isolate FIN-LT-0231?')
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await page.setViewportSize({width: 640, height: 400})
 	expect((await page.locator('.react-flow').boundingBox())?.height).toBeGreaterThan(200)
 	await page.setViewportSize({width: 1440, height: 900})
 	await goTo(page, '/playbooks')
-	await expect(link(page, /^Playbooks \d+ waiting/)).toBeVisible()
+	await isShown(link(page, /^Playbooks \d+ waiting/))
 	await page.goBack()
 	await button(question, 'Yes').focus()
 	for (const key of ['Enter', 'Enter']) await page.keyboard.press(key, {delay: 40})
-	await expect(page.locator('#main')).toBeFocused()
+	await isFocused(page.locator('#main'))
 	await expect(alert(page)).toHaveCount(0)
 	await button(page, 'List').click()
-	await expect(tableRow(page).filter({hasText: 'Wait until isolated'})).toContainText('done')
+	await says(tableRow(page).filter({hasText: 'Wait until isolated'}), 'done')
 	await button(page, 'Graph').click()
 	await expect(page.locator('[data-step][tabindex="0"]')).toHaveText('Start')
 	await page.locator('[data-step]').nth(3).click()
 	await expect(page.getByLabel('Input', {exact: true})).not.toContainText('null')
-	await expect(button(page, 'Run again')).toBeVisible()
+	await isShown(button(page, 'Run again'))
 	await hasNoViolations(page)
 	await goTo(page, '/playbooks')
 	// The list names the last run, too.
-	await expect(tableRow(page, /^Contain an endpoint Test tenant completed/)).toBeVisible()
+	await isShown(tableRow(page, /^Contain an endpoint Test tenant completed/))
 	await hasNoViolations(page)
 })
 
@@ -53,7 +71,7 @@ test('on a wide screen a playbook starts beside its name', async ({page}) => {
 	await page.setViewportSize({width: 2560, height: 1440})
 	await goTo(page, '/playbooks')
 	const [name, start] = [link(page, 'Contain an endpoint').first(), button(page, 'Start Contain an endpoint')]
-	await expect(start).toBeVisible()
+	await isShown(start)
 	expect(((await start.boundingBox())?.x ?? 0) - ((await name.boundingBox())?.x ?? 0)).toBeLessThan(600)
 })
 
@@ -63,27 +81,27 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
 	await decide(page, 'Dry run')
-	await expect(region(page, 'Dry run')).toBeVisible()
+	await isShown(region(page, 'Dry run'))
 	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
-	await expect(region(page, 'Dry run')).toBeHidden()
+	await isHidden(region(page, 'Dry run'))
 	const drawing = Promise.withResolvers<void>()
 	await page.route(/\/assets\/Graph-/, async route => void (await drawing.promise, await route.continue()))
 	const before = await start(page, service)
 	await expect.poll(async () => (await page.getByRole('status', {name: 'Graph'}).boundingBox())?.width).toBeGreaterThan(300)
 	drawing.resolve()
-	await expect(page.getByText('There is no NO-SUCH-HOST on this connection.').first()).toBeVisible()
+	await isShown(page.getByText('There is no NO-SUCH-HOST on this connection.').first())
 	await field(page, 'Reason for skipping').fill('Named by hand')
 	await button(page, 'Skip step').click()
 	const no = button(region(page, 'Question: Ask for approval'), 'No')
-	await expect(no).toBeVisible()
+	await isShown(no)
 	await onBrokenDisk(app.profile, 'runs.db', 'INSERT ON signal', async () => {
 		await button(page, 'Cancel run').click()
-		await expect(alert(page)).toContainText('the disk is broken')
+		await says(alert(page), 'the disk is broken')
 		await no.click()
 		await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(2)
 	})
 	await no.click()
-	await expect(page.getByText('Ask for approval: the answer was no.').first()).toBeVisible()
+	await isShown(page.getByText('Ask for approval: the answer was no.').first())
 	await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(0)
 	expect(await writesTo(service)).toEqual(before)
 })
@@ -117,7 +135,7 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await goTo(page, '/playbooks')
 	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
 	await button(part, 'New rule…').click()
-	await expect(field(it, 'Name')).toBeFocused()
+	await isFocused(field(it, 'Name'))
 	await page.keyboard.type('Contain it')
 	await field(it, 'At most').fill('0')
 	await field(it, 'Event filter').fill('severity=worst')
@@ -133,21 +151,21 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await expect(field(it, 'Computer: host name or GUID')).toHaveValue('{hostname}')
 	await field(it, 'Reason for the incident log').fill('A rule saw it')
 	await button(it, 'Test').click()
-	await expect(it).toContainText(/Last 7 days: would act \d+ times/)
+	await says(it, /Last 7 days: would act \d+ times/)
 	await field(it, 'At most').fill('4')
 	await expect(it).not.toContainText('would act')
 	await field(it, 'At most').fill('3')
 	await button(it, 'Save').click()
 	const row = tableRow(part).filter({hasText: 'Contain it'})
-	await expect(row).toContainText('severity=critical')
+	await says(row, 'severity=critical')
 	await button(row, 'Edit Contain it').click()
 	await expect(field(it, 'At most')).toHaveValue('3')
 	await field(it, 'Event filter').fill('severity>=high')
 	await it.getByText('VIP').click()
 	await button(it, 'Save').click()
-	await expect(row).toContainText('severity>=high')
+	await says(row, 'severity>=high')
 	await button(row, 'Pause Contain it').click()
-	await expect(row).toContainText('paused')
+	await says(row, 'paused')
 	await button(row, 'Delete Contain it').click()
 	await button(it, 'Delete').click()
 	await expect(row).toHaveCount(0)

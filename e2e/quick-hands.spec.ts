@@ -26,7 +26,12 @@ import {
 	treeGrid,
 	writesTo,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	decide
 } from './screens.ts'
 
 const alone = altering(body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
@@ -35,13 +40,13 @@ test('the box of the header selects all or none, Shift and a box all between', a
 	await listIsRead(page)
 	const bar = page.getByRole('group', {name: 'Selection'})
 	await computers(page).getByTitle('Select all').click()
-	await expect(bar).toContainText('300 selected')
+	await says(bar, '300 selected')
 	await computers(page).getByTitle('Clear selection').click()
-	await expect(bar).toBeHidden()
+	await isHidden(bar)
 	const box = (index: number) => computers(page).locator('[role="row"][aria-selected]').nth(index).locator('[role="presentation"] > span')
 	await box(1).click()
 	await box(4).click({modifiers: ['Shift']})
-	await expect(bar).toContainText('4 selected')
+	await says(bar, '4 selected')
 	// Four are selected, and the one that is listed is not.
 	await filterBox(page).fill('name:FIN-WS-0002')
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
@@ -56,13 +61,13 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await filterBox(page).fill('name:FIN-WS-0002')
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click()
-	await expect(heading(panel, 'FIN-WS-0002')).toBeVisible()
-	await expect(facets).toBeVisible()
+	await isShown(heading(panel, 'FIN-WS-0002'))
+	await isShown(facets)
 	await row.click()
-	await expect(panel).toBeVisible()
+	await isShown(panel)
 	await pressIn(button(panel, 'Copy as…'), 'Escape')
-	await expect(panel).toBeHidden()
-	await expect(computers(page)).toBeFocused()
+	await isHidden(panel)
+	await isFocused(computers(page))
 	// The panel opens under the pointer: a double click opens the computer all the same.
 	const box = await row.boundingBox()
 	await row.dblclick({position: {x: (box?.width ?? 0) - 40, y: 10}})
@@ -74,9 +79,9 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await goTo(page, '/groups')
 	const group = tableRow(page, /^Hospital,/)
 	await group.click()
-	await expect(aside(page, 'Group at the cursor')).toBeVisible()
+	await isShown(aside(page, 'Group at the cursor'))
 	await press(page, 'Escape')
-	await expect(treeGrid(page)).toBeFocused()
+	await isFocused(treeGrid(page))
 	await link(group, 'Hospital').click()
 	await screenIs(page, 'Hospital')
 })
@@ -88,13 +93,13 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	const items = menuItem(page)
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click({button: 'right'})
-	await expect(items.first()).toBeFocused()
+	await isFocused(items.first())
 	await expect(items).toHaveText([
 		...['Open', 'Preview', 'Isolate…', 'Move…', 'Tags and roles…', 'Show trajectory', 'Playbook…', 'Note…', 'Copy as…'],
 		...['Copy name', 'Copy GUID']
 	])
 	await items.filter({hasText: 'Move…'}).click()
-	await expect(dialogTitle(page)).toContainText('FIN-WS-0002')
+	await says(dialogTitle(page), 'FIN-WS-0002')
 	await closeDialog(page, computers(page))
 	await press(page, 'x', 'Shift+ArrowDown', 'Shift+F10')
 	await expect(page.getByRole('menu')).toHaveAccessibleName('2 selected')
@@ -128,32 +133,32 @@ alone('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not fr
 	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0002')
 	await shows(dialog(page), 'Now: not isolated')
 	await press(page, 'Control+Enter')
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 	await reasonOf(page).fill('Beaconing')
-	await button(dialog(page), 'Edit these…').click()
+	await decide(page, 'Edit these…')
 	const templates = page.getByRole('dialog', {name: 'Reasons for an isolation'})
-	await expect(templates.getByRole('textbox')).toBeFocused()
+	await isFocused(templates.getByRole('textbox'))
 	await press(page, 'Control+Enter')
-	await expect(templates).toBeHidden()
+	await isHidden(templates)
 	expect(await writesTo(service)).toEqual([])
 	await press(page, 'Control+Enter')
 	await dialogIsGone(page)
-	await expect(page.getByRole('img', {name: /^Isolation: isolat/})).toBeVisible()
+	await isShown(page.getByRole('img', {name: /^Isolation: isolat/}))
 })
 
 alone('an odd record is shown, marked, with its text', async ({page}) => {
 	await listIsRead(page)
 	await areListed(page)
 	await filterBox(page).fill('name:231231')
-	await expect(rowOf(page, '231231')).toContainText('odd record')
+	await says(rowOf(page, '231231'), 'odd record')
 	await filterBox(page).fill('odd:yes')
 	await expect(tableRow(computers(page)).filter({hasText: 'odd record'})).toHaveCount(1)
 	await rowOf(page, '231231').click()
 	const panel = aside(page, 'Computer at the cursor')
 	await button(panel, 'Odd record hostname').click()
 	await shows(panel, '"hostname":231231')
-	await expect(heading(panel, 'Last detections')).toBeVisible()
-	await expect(panel.getByText('No stored event names a detection.')).toBeHidden()
+	await isShown(heading(panel, 'Last detections'))
+	await isHidden(panel.getByText('No stored event names a detection.'))
 	await panel.evaluate(element => element.scrollTo(0, element.scrollHeight))
 	await expect(button(panel, 'Isolate…')).toBeInViewport()
 })

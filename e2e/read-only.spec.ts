@@ -26,7 +26,10 @@ import {
 	unlock,
 	writesTo,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	says,
+	decide
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -42,11 +45,11 @@ async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: Reg
 		await dialogIsGone(page)
 	}
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
-	await expect(drawer(page)).toContainText(/refused\./)
-	await expect(drawer(page)).toContainText(reason)
+	await says(drawer(page), /refused\./)
+	await says(drawer(page), reason)
 	await expect(page.getByRole('alertdialog')).toHaveCount(0)
 	await runLine(page, `svc_get_computer_by_connector connector_guid=${guidOf(page)}`)
-	await expect(answerLine(page)).toContainText(host)
+	await says(answerLine(page), host)
 	expect(await writesTo(service)).toEqual([])
 }
 
@@ -92,21 +95,21 @@ test.describe('a connection that is set to read-only', () => {
 		const send = button(dialog(page), /^Remove /)
 		await isOff(send)
 		await send.click({force: true})
-		await expect(dialog(page)).toBeVisible()
+		await isShown(dialog(page))
 		expect(await writesTo(service)).toEqual([])
 		await closeDialog(page)
 
 		await button(page, 'Mode: read-only').click()
 		await dialogSays(page, 'Read-only is a setting of the connection')
-		await button(dialog(page), 'Edit the connection').click()
-		await expect(dialog(page, 'Change Test tenant')).toBeVisible()
+		await decide(page, 'Edit the connection')
+		await isShown(dialog(page, 'Change Test tenant'))
 	})
 })
 
 test('Ctrl+Shift+L locks writing at once, for the command line too, until it is unlocked', async ({page, service, app}) => {
 	await openComputer(page, host)
 	await press(page, 'Control+Shift+L')
-	await expect(button(page, 'Mode: locked')).toBeVisible()
+	await isShown(button(page, 'Mode: locked'))
 	await everyWayIsLocked(page, service, /You switched writing off/)
 	const refused = await app.cli('svc_put_computers_isolation', '--connector_guid', guidOf(page))
 	expect(refused.code).toBe(4)
@@ -133,8 +136,8 @@ test('the lock of one window is the lock of every window on the profile', async 
 	await listIsRead(page)
 	const second = await context.newPage()
 	await second.goto(`http://127.0.0.1:${app.port()}/#/computers`)
-	await expect(button(second, 'Mode: read-write')).toBeVisible()
+	await isShown(button(second, 'Mode: read-write'))
 	await press(page, 'Control+Shift+L')
-	await expect(button(second, 'Mode: locked')).toBeVisible()
+	await isShown(button(second, 'Mode: locked'))
 	await unlock(page)
 })

@@ -33,7 +33,12 @@ import {
 	shows,
 	tableRow,
 	screenIs,
-	writesTo
+	writesTo,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	decide
 } from './screens.ts'
 
 test.use({setup: hostAway})
@@ -41,16 +46,16 @@ test.use({setup: hostAway})
 test('while the host is away the last view stays readable, and the page reconnects', async ({page, app}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-0231')
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await isShown(rowOf(page, 'FIN-LT-0231'))
 
 	await app.stop()
-	await expect(lost(page)).toContainText('You are viewing old data. Changes are disabled.')
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await says(lost(page), 'You are viewing old data. Changes are disabled.')
+	await isShown(rowOf(page, 'FIN-LT-0231'))
 
 	await comesBack(page, app)
 	await expect(page.getByText('has not entered')).toHaveCount(0)
 	await filterBox(page).fill('name:FIN-SRV')
-	await expect(tableRow(computers(page), /^FIN-SRV/).first()).toBeVisible()
+	await isShown(tableRow(computers(page), /^FIN-SRV/).first())
 })
 
 test('a running isolation is followed after the restart', async ({page, app, service}) => {
@@ -60,11 +65,11 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 	await isolate(page, 'FIN-LT-0231')
 	await expectIsolation(page, 'pending_start')
 	await app.stop()
-	await expect(lost(page)).toBeVisible()
+	await isShown(lost(page))
 	await screenIs(page, 'FIN-LT-0231')
 	await comesBack(page, app)
 	await service.change(guid, {online: true})
-	await expect(page.getByRole('img', {name: 'Isolation: isolated'})).toBeVisible()
+	await isShown(page.getByRole('img', {name: 'Isolation: isolated'}))
 })
 
 test('a dialog keeps what was typed while the host is away, sends nothing and says so', async ({page, app}) => {
@@ -72,7 +77,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	await expect(await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')).toBeEnabled()
 	await page.setViewportSize({width: 1280, height: 480})
 	await app.stop()
-	await expect(lost(page)).toBeVisible()
+	await isShown(lost(page))
 	// Nothing covers it, and it covers no button.
 	await button(lost(page), 'Reconnect now').click()
 	const [card, asked] = await Promise.all([lost(page).boundingBox(), dialog(page).boundingBox()])
@@ -112,7 +117,7 @@ test('what was typed to confirm stays for another try', async ({page, app}) => {
 	await word.fill('LAN')
 	await app.stop()
 	await listen.click()
-	await expect(alert(dialog(page))).toContainText('This request was not sent')
+	await says(alert(dialog(page)), 'This request was not sent')
 	await expect(word).toHaveValue('LAN')
 	await comesBack(page, app)
 	await listen.click()
@@ -121,18 +126,18 @@ test('what was typed to confirm stays for another try', async ({page, app}) => {
 
 test('what a playbook run was not told is over once the run went on', async ({page, app}) => {
 	await containing(page, 'FIN-LT-0231')
-	await button(dialog(page), 'Start playbook').click()
-	await expect(button(page, 'Yes')).toBeVisible()
-	await expect(group(page, 'Graph')).toBeVisible()
+	await decide(page, 'Start playbook')
+	await isShown(button(page, 'Yes'))
+	await isShown(group(page, 'Graph'))
 	await app.stop()
-	await expect(lost(page)).toBeVisible()
+	await isShown(lost(page))
 	await button(page, 'Yes').click()
 	const failed = alert(page).filter({hasText: 'This request was not sent'})
-	await expect(failed).toBeVisible()
+	await isShown(failed)
 	await comesBack(page, app)
 	await app.cli('playbook', 'answer', page.url().split('/').at(-1) ?? '', 'yes')
-	await expect(button(page, 'Yes')).toBeHidden()
-	await expect(failed).toBeHidden()
+	await isHidden(button(page, 'Yes'))
+	await isHidden(failed)
 })
 
 test.describe('a part of the page that could not be loaded', () => {
@@ -144,18 +149,18 @@ test.describe('a part of the page that could not be loaded', () => {
 		await page.route(files, route => route.abort())
 		await show()
 		const failed = alert(page).filter({hasText: told})
-		await expect(failed).toBeVisible()
+		await isShown(failed)
 		await page.unroute(files)
 		return async () => await button(failed, 'Try again').click()
 	}
 
 	test('hides no question of a run', async ({page}) => {
 		await containing(page, 'FIN-LT-0231')
-		const start = () => button(dialog(page), 'Start playbook').click()
+		const start = () => decide(page, 'Start playbook')
 		const tryAgain = await comesLater(page, 'Graph', start, 'Could not load the graph')
-		await expect(button(page, 'Yes')).toBeVisible()
+		await isShown(button(page, 'Yes'))
 		await tryAgain()
-		await expect(group(page, 'Graph')).toBeVisible()
+		await isShown(group(page, 'Graph'))
 	})
 
 	test('is told in place of a screen, and the page is not left', async ({page}) => {
@@ -165,7 +170,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		await pressIn(computers(page), 'Control+a')
 		const tryAgain = await comesLater(page, 'IncidentLogScreen', () => press(page, 'g', 'l'))
 		await tryAgain()
-		await expect(incidentLog(page)).toBeVisible()
+		await isShown(incidentLog(page))
 		// Its stylesheet had failed as well.
 		await isStyled(page, 'IncidentLogScreen')
 		await press(page, 'g', 'c')
@@ -178,7 +183,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		await page.route(sheet, route => route.abort())
 		const failed = alert(page).filter({hasText: 'Could not load this part of the window'})
 		await goTo(page, '/groups/compare')
-		await expect(failed).toBeVisible()
+		await isShown(failed)
 		await goTo(page, '/policies/compare')
 		await screenIs(page, 'Compare two policies')
 		// Asked for again while that is under way, the first waits for it.
@@ -187,7 +192,7 @@ test.describe('a part of the page that could not be loaded', () => {
 			await route.abort()
 		}
 		await page.route(sheet, during, {times: 1})
-		await expect(failed).toBeVisible()
+		await isShown(failed)
 		await page.unroute(sheet)
 		await isStyled(page, 'DiffTable')
 	})
@@ -200,7 +205,7 @@ test.describe('a part of the page that could not be loaded', () => {
 			await press(page, ':')
 		})
 		await tryAgain()
-		await expect(commandLine(page)).toBeFocused()
+		await isFocused(commandLine(page))
 		await page.keyboard.type('version')
 		await expect(commandLine(page)).toHaveValue('version')
 		await button(page, 'Close the command line').click()
@@ -229,7 +234,7 @@ async function isStyled(page: Page, part: string) {
 
 async function comesBack(page: Page, app: Console) {
 	await app.start()
-	await expect(lost(page)).toBeHidden()
+	await isHidden(lost(page))
 }
 
 function lost(page: Page) {

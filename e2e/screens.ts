@@ -51,15 +51,22 @@ export async function chartAction(page: Page, chart: string, action: string) {
 	await menuItem(page, action).click()
 }
 
+export const isShown = (part: Locator) => expect(part).toBeVisible()
+export const isHidden = (part: Locator) => expect(part).toBeHidden()
+export const isFocused = (part: Locator) => expect(part).toBeFocused()
+
+/** The text is a part of what it says. */
+export const says = (part: Locator, text: Name) => expect(part).toContainText(text)
+
 /** It can have the focus, says why, and does nothing. */
 export const isOff = (control: Locator) => expect(control).toHaveAttribute('aria-disabled', 'true')
 
 /** Allows changes again after a lock. */
 export async function unlock(page: Page) {
 	await button(page, 'Mode: locked').click()
-	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await isFocused(button(dialog(page), 'Cancel'))
 	await button(dialog(page), /^Allow changes in Test tenant/).click()
-	await expect(button(page, 'Mode: read-write')).toBeVisible()
+	await isShown(button(page, 'Mode: read-write'))
 }
 
 /** The file that a press of the button saves. */
@@ -74,7 +81,7 @@ export function title(root: Root, name: Name = /./): Locator {
 	return root.getByRole('heading', {name, level: 1})
 }
 
-export const screenIs = (root: Root, name: Name) => expect(title(root, name)).toBeVisible()
+export const screenIs = (root: Root, name: Name) => isShown(title(root, name))
 
 export async function press(page: Page, ...keys: string[]) {
 	for (const key of keys) await page.keyboard.press(key)
@@ -87,7 +94,7 @@ export async function pressIn(element: Locator, ...keys: string[]) {
 }
 
 /** The text can be seen there. */
-export const shows = (root: Root, text: Name, exact = false) => expect(root.getByText(text, {exact})).toBeVisible()
+export const shows = (root: Root, text: Name, exact = false) => isShown(root.getByText(text, {exact}))
 
 export function computers(page: Page): Locator {
 	return grid(page, 'Computers')
@@ -104,7 +111,7 @@ export function filterBox(page: Page): Locator {
 
 /** The list has come in whole: its age is shown instead of its progress. */
 export async function listIsRead(page: Page) {
-	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
+	await says(page.getByRole('contentinfo'), /Updated .* ago/)
 	// A window opens on the Overview.
 	if (page.url().endsWith('/overview')) await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await expect(tableRow(computers(page)).nth(1)).toHaveAttribute('aria-label', /isolation:/)
@@ -156,7 +163,7 @@ export const lockFiles = (page: Page) => page.evaluate(() => void (File.prototyp
 export async function closeDialog(page: Page, backTo?: Locator) {
 	await press(page, 'Escape')
 	await dialogIsGone(page)
-	if (backTo !== undefined) await expect(backTo).toBeFocused()
+	if (backTo !== undefined) await isFocused(backTo)
 }
 
 export function dialog(page: Page, name?: Name): Locator {
@@ -169,9 +176,9 @@ export const decide = (page: Page, name: Name, exact?: boolean) => button(dialog
 /** Closes a dialog that has said its result. */
 export const finish = (page: Page) => button(dialog(page), 'Close', true).last().click()
 
-export const dialogIsGone = (page: Page) => expect(dialog(page)).toBeHidden()
+export const dialogIsGone = (page: Page) => isHidden(dialog(page))
 
-export const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
+export const dialogSays = (page: Page, text: string | RegExp) => says(dialog(page), text)
 
 export function dialogTitle(page: Page): Locator {
 	return dialog(page).getByRole('heading', {level: 2})
@@ -258,7 +265,7 @@ export async function tabTo(page: Page, element: Locator) {
 export async function isolateByKeyboard(page: Page, hostname: string) {
 	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string) => {
 		await press(page, key)
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await page.keyboard.type(reason)
 		await dialogSays(page, /Now: (?:not )?isolated/)
 		await tabTo(page, button(page, new RegExp(`^${verb} ${hostname} in `)))
@@ -267,15 +274,15 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 	}
 	await listIsRead(page)
 	await press(page, '/')
-	await expect(filterBox(page)).toBeFocused()
+	await isFocused(filterBox(page))
 	await page.keyboard.type(`name:${hostname}`)
 	// Completions may be there or about to be: Escape closes them, and the filter stays.
 	await press(page, 'Escape')
 	await expect(filterBox(page)).toHaveValue(`name:${hostname}`)
-	await expect(rowOf(page, hostname)).toBeVisible()
+	await isShown(rowOf(page, hostname))
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
 	await press(page, 'Enter')
-	await expect(computers(page)).toBeFocused()
+	await isFocused(computers(page))
 	await press(page, 'j', 'Enter')
 	await screenIs(page, hostname)
 
@@ -286,7 +293,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 
 	await press(page, 'g', 'l')
 	const log = incidentLog(page)
-	await expect(tableRow(log).filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
+	await isShown(tableRow(log).filter({hasText: 'svc_delete_computers_isolation'}).first())
 }
 
 /** Requests that reached the service and were no reading, each with its number. */

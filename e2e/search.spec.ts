@@ -24,7 +24,11 @@ import {
 	tableRow,
 	screenIs,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 const box = (page: Page) => searchBox(page, 'Search everything')
@@ -38,7 +42,7 @@ const activity = 'GET /v1/computers/activity'
 async function openSearch(page: Page) {
 	await listIsRead(page)
 	await press(page, 'Control+Shift+f')
-	await expect(box(page)).toBeFocused()
+	await isFocused(box(page))
 }
 
 /** Searches for a program that many computers run, and asks the service. */
@@ -46,8 +50,8 @@ async function askFor(page: Page, text: string) {
 	await openSearch(page)
 	await box(page).fill(text)
 	await ask(page).click()
-	await expect(seen(page)).toBeVisible()
-	await expect(button(page, 'Stop', true)).toBeHidden()
+	await isShown(seen(page))
+	await isHidden(button(page, 'Stop', true))
 }
 
 async function numberOf(page: Page, word: RegExp) {
@@ -57,12 +61,12 @@ async function numberOf(page: Page, word: RegExp) {
 
 test('local results appear while typing, are grouped, open by keyboard, and cost nothing', async ({page, service: sandbox}) => {
 	await openSearch(page)
-	await expect(heading(page, 'What you can search for')).toBeVisible()
+	await isShown(heading(page, 'What you can search for'))
 	const before = await sandbox.requests()
 	await box(page).fill('FIN-LT-0231')
-	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231')
+	await says(group(page, 'Computers'), 'FIN-LT-0231')
 	expect((await link(group(page, 'Events'), /phishing/).boundingBox())?.height).toBeLessThan(30)
-	await expect(link(group(page, 'Events'), 'Open all: Events')).toBeVisible()
+	await isShown(link(group(page, 'Events'), 'Open all: Events'))
 	expect((await sandbox.requests())[activity]).toBe(before[activity])
 	await expect.poll(() => page.url()).toContain('FIN-LT-0231')
 	await press(page, 'ArrowDown', 'Enter')
@@ -77,16 +81,16 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
 	await openSearch(page)
 	const recognised = status(main(page))
 	await box(page).fill('hxxp://203[.]0[.]113[.]66/x')
-	await expect(recognised.first()).toContainText('URLhttp://203.0.113.66/x')
-	await expect(recognised.first()).toContainText('was defanged')
+	await says(recognised.first(), 'URLhttp://203.0.113.66/x')
+	await says(recognised.first(), 'was defanged')
 	await box(page).fill('203[.]0[.]113[.]66')
-	await expect(recognised.first()).toContainText('IPv4 address')
+	await says(recognised.first(), 'IPv4 address')
 	await box(page).fill('d41d8cd98f00b204e9800998ecf8427e')
-	await expect(recognised.first()).toContainText('The service searches by SHA-256 alone')
+	await says(recognised.first(), 'The service searches by SHA-256 alone')
 	await shows(page, 'No local results')
-	await expect(service(page)).toBeHidden()
+	await isHidden(service(page))
 	await box(page).fill('"..."')
-	await expect(heading(page, 'There is no letter or digit to search for')).toBeVisible()
+	await isShown(heading(page, 'There is no letter or digit to search for'))
 })
 
 test('a service query shows its cost, and can include computers without local events', async ({page, service: sandbox}) => {
@@ -95,7 +99,7 @@ test('a service query shows its cost, and can include computers without local ev
 	await expect(ask(page)).toHaveAccessibleName(/1 call/)
 	const before = (await sandbox.requests())[activity] ?? 0
 	await ask(page).click()
-	await expect(seen(page)).toBeVisible()
+	await isShown(seen(page))
 	expect((await sandbox.requests())[activity]).toBe(before + 1)
 	const [all, silent] = [await numberOf(page, /saw it/), await numberOf(page, /no local events/)]
 	expect(silent).toBeGreaterThan(0)
@@ -112,7 +116,7 @@ test('a service query shows its cost, and can include computers without local ev
 	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 
 	await button(page, 'Open in Computers').click()
-	await expect(main(page).getByText(`${silent} of`, {exact: false}).first()).toBeVisible()
+	await isShown(main(page).getByText(`${silent} of`, {exact: false}).first())
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	await page.goBack()
 	// The answer is still there, and nothing was asked again.
@@ -123,11 +127,11 @@ test('a service query shows its cost, and can include computers without local ev
 test('a user can be queried too, and a computer found opens at its trajectory', async ({page}) => {
 	await openSearch(page)
 	await box(page).fill('g.hartmann')
-	await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231')
+	await says(group(page, 'Users'), 'g.hartmann@FIN-LT-0231')
 	await question(page, /Which computers has this user been on/).click()
-	await expect(tableRow(seen(page), /FIN-LT-0231/)).toBeVisible()
+	await isShown(tableRow(seen(page), /FIN-LT-0231/))
 	await tableRow(seen(page), /FIN-LT-0231/).dblclick()
-	await expect(heading(page, 'This trajectory has not been loaded yet')).toBeVisible()
+	await isShown(heading(page, 'This trajectory has not been loaded yet'))
 	await expect(searchBox(page, 'Query the service for events with')).toHaveValue('user:g.hartmann')
 })
 
@@ -136,11 +140,11 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await askFor(page, 'RuntimeBroker.exe')
 	await sandbox.weather('GET /v1/computers/activity*=status:403')
 	await ask(page).click()
-	await expect(status(service(page)).first()).toContainText('No answer yet')
+	await says(status(service(page)).first(), 'No answer yet')
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
 	await button(page, /^Continue/).click()
-	await expect(main(page)).toBeFocused()
-	await expect(service(page)).toContainText(/budget|too many|limit/i)
+	await isFocused(main(page))
+	await says(service(page), /budget|too many|limit/i)
 	await sandbox.weather()
 })
 
@@ -156,7 +160,7 @@ test('searches are remembered, and forgotten on request', async ({page}) => {
 	await expect(box(page)).toHaveValue('zebra-fish')
 	await box(page).fill('')
 	await button(recent, 'Forget these').click()
-	await expect(recent).toContainText('None yet')
+	await says(recent, 'None yet')
 })
 
 test('the palette and the list of keys know the search', async ({page}) => {
@@ -169,7 +173,7 @@ test('the palette and the list of keys know the search', async ({page}) => {
 	await dialogSays(page, 'Go to Query service')
 	await closeDialog(page)
 	await press(page, 'Control+k')
-	await expect(comboBox(page)).toBeFocused()
+	await isFocused(comboBox(page))
 	// Beside the palette, where its scrim is.
 	await page.mouse.click(12, 400)
 	await dialogIsGone(page)
@@ -185,15 +189,15 @@ for (const [scheme, zoom] of [
 		await openSearch(page)
 		await hasNoViolations(page)
 		await box(page).fill('FIN-LT')
-		await expect(group(page, 'Computers')).toBeVisible()
+		await isShown(group(page, 'Computers'))
 		await ask(page).click()
-		await expect(service(page)).toContainText(/No match in the newest records.*is not ruled out/)
+		await says(service(page), /No match in the newest records.*is not ruled out/)
 		await hasNoViolations(page)
 		await box(page).fill('svchost.exe')
 		// Until then the buttons are those of the text before, below its results.
-		await expect(group(page, 'Computers')).toBeHidden()
+		await isHidden(group(page, 'Computers'))
 		await ask(page).click()
-		await expect(seen(page)).toBeVisible()
+		await isShown(seen(page))
 		await hasNoViolations(page)
 		const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 		expect(isWider).toBe(false)

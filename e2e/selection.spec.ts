@@ -21,7 +21,10 @@ import {
 	tableRow,
 	treeGrid,
 	writesTo,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	says
 } from './screens.ts'
 
 // Computers are moved.
@@ -35,7 +38,7 @@ async function filterBy(page: Page, text: string, hostname: string) {
 	await rowOf(page, hostname).click()
 }
 
-const barSays = (page: Page, text: string | RegExp) => expect(bar(page)).toContainText(text)
+const barSays = (page: Page, text: string | RegExp) => says(bar(page), text)
 
 test('under another filter a key opens the dialog of the computer at the cursor, not of the selection', async ({page, service}) => {
 	await select(page, 'group:"Ward Workstations"')
@@ -49,7 +52,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	await goTo(page, '/computers?filter=name%3AFIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
 	await press(page, 'm')
-	await expect(dialogTitle(page)).toContainText('FIN-LT-0231')
+	await says(dialogTitle(page), 'FIN-LT-0231')
 	await expect(dialog(page)).not.toContainText('40 computers')
 	await closeDialog(page)
 	await press(page, 'l')
@@ -60,7 +63,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 
 test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await select(page, 'group:"Ward Workstations"')
-	await expect(button(bar(page), 'Show selected')).toBeHidden()
+	await isHidden(button(bar(page), 'Show selected'))
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await barSays(page, '40 selected computers are out of view.')
 	await hasNoViolations(page)
@@ -69,7 +72,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await press(page, 'x')
 	await button(bar(page), 'Show selected').click()
 	await expect(filterBox(page)).toHaveValue('')
-	await expect(computers(page).getByRole('row', {selected: true}).first()).toBeVisible()
+	await isShown(computers(page).getByRole('row', {selected: true}).first())
 	await expect(bar(page)).not.toContainText('out of view')
 	await pressIn(computers(page), 'm')
 	await dialogSays(page, 'The selection: 40 computers, frozen')
@@ -77,7 +80,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await button(bar(page), 'Clear selection').click()
-	await expect(bar(page)).toBeHidden()
+	await isHidden(bar(page))
 })
 
 test('rows that were scrolled out of view are out of view as well', async ({page}) => {
@@ -89,7 +92,7 @@ test('rows that were scrolled out of view are out of view as well', async ({page
 	await press(page, 'End')
 	await expect(tableRow(computers(page), 'Loading')).toHaveCount(0)
 	await press(page, 'ArrowUp')
-	await expect(rowOf(page, 'Ward round iPhone 3')).toBeVisible()
+	await isShown(rowOf(page, 'Ward round iPhone 3'))
 	await barSays(page, '2 selected computers are out of view.')
 	await press(page, 'i')
 	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
@@ -106,7 +109,7 @@ test('with nothing at the cursor a key says that the selection is out of view, a
 	await select(page, 'group:"Ward Workstations"')
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await filterBox(page).press('Enter')
-	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
+	await isShown(rowOf(page, 'FIN-LT-0231'))
 	await barSays(page, 'out of view')
 	await pressIn(computers(page), 'u')
 	await dialogIsGone(page)
@@ -118,11 +121,11 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await press(page, 'm')
 	await toAudit(page)
 	await plan(page, 'Watched more closely')
-	await expect(confirmButton(page)).toBeVisible()
+	await isShown(confirmButton(page))
 	await apply(page)
 	await expect(counts(page)).toHaveText('●2 done')
 	await button(dialog(page), 'Close').last().click()
-	await expect(bar(page)).toBeHidden()
+	await isHidden(bar(page))
 	await pressIn(computers(page), 'Home', 'u')
 	await expect(dialogTitle(page)).toHaveText('Release OPS-WS-0008')
 })

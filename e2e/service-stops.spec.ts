@@ -24,7 +24,10 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	says
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -38,10 +41,10 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 	await cable.pull()
 	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill('Beaconing')
-	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/)
+	await dialogSays(page, /Could not check whether this is possible: .*no program answers at/)
 	await decide(page, /^Isolate FIN/)
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
-	await expect(alert(dialog(page))).toContainText(/connection was refused: no program answers at/)
+	await says(alert(dialog(page)), /connection was refused: no program answers at/)
 	expect(await writesTo(service)).toEqual([])
 
 	await dialogSays(page, 'Now: unknown')
@@ -66,15 +69,15 @@ test('after the service accepted: the state stays "starting" until it can be see
 	await cable.pull()
 	await service.agentsAnswer(guid)
 	await button(page, 'Refresh').click()
-	await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible()
+	await shows(page, /Could not refresh this computer: .*no program answers at/)
 	await shows(page, /Since [\d:]+.*\. You are viewing older data/)
 	await expectIsolation(page, 'pending_start')
-	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
+	await says(receipt(page, 'confirmed'), stepText.waitingForAgent)
 
 	await cable.plug()
 	await button(page, 'Refresh').click()
 	await expectIsolation(page, 'isolated')
-	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
+	await isHidden(page.getByText(/You are viewing older data/))
 })
 
 test('at the release: it fails visibly, and works once the service is back', async ({page, cable, service}) => {
@@ -100,22 +103,22 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await button(page, 'Refresh').click()
 	await shows(main(page), /loading page/)
 	await cable.pull()
-	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible()
+	await shows(page, /Could not refresh the list: .*You see local data/)
 	await expect(tableRow(computers(page))).not.toHaveCount(0)
 	await areListed(page)
 
 	await cable.plug()
 	await service.weather()
 	await button(page, 'Try again').first().click()
-	await expect(page.getByText(/Could not refresh the list/)).toBeHidden()
-	await expect(page.getByText(/You are viewing older data/)).toBeHidden()
+	await isHidden(page.getByText(/Could not refresh the list/))
+	await isHidden(page.getByText(/You are viewing older data/))
 })
 
 test('the service itself is stopped: the local copy stays readable and can be filtered', async ({page, service}) => {
 	await listIsRead(page)
 	await service.stop()
 	await button(page, 'Refresh').click()
-	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible()
+	await shows(page, /Could not refresh the list: .*You see local data/)
 	await filterBox(page).fill('name:FIN-')
-	await expect(tableRow(computers(page), /^FIN-/).first()).toBeVisible()
+	await isShown(tableRow(computers(page), /^FIN-/).first())
 })

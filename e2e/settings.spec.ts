@@ -28,7 +28,11 @@ import {
 	savedBy,
 	tableRow,
 	screenIs,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
@@ -78,7 +82,7 @@ test('settings apply at once and survive a reload', async ({page}) => {
 	await part(page, 'Density').getByText('Comfortable').click()
 	await part(page, 'Text size').getByText('Largest').click()
 	await part(page, 'Time zone').getByText('UTC').click()
-	await expect(part(page, 'Time zone')).toContainText(/For example .* UTC/)
+	await says(part(page, 'Time zone'), /For example .* UTC/)
 	await hasNoViolations(page)
 	await page.reload()
 	await expect(root).toHaveAttribute('data-size', 'largest')
@@ -107,10 +111,10 @@ test('a setting that cannot be saved reverts and says why', async ({page, app}) 
 	await onBrokenDisk(app.profile, 'profile.db', "INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'", async () => {
 		await part(page, 'Density').getByText('Comfortable').click()
 		const banner = alert(page).filter({hasText: 'The setting was not changed: '})
-		await expect(banner).toContainText('the disk is broken')
+		await says(banner, 'the disk is broken')
 		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
 		await button(banner, 'Dismiss').click()
-		await expect(banner).toBeHidden()
+		await isHidden(banner)
 	})
 })
 
@@ -118,7 +122,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await openSettings(page)
 	await press(page, '/')
 	await page.keyboard.type('retention')
-	await expect(part(page, 'Events that are kept')).toContainText('Set by your administrator')
+	await says(part(page, 'Events that are kept'), 'Set by your administrator')
 	await expect(part(page, 'Theme')).toHaveCount(0)
 	await expect(page).toHaveURL(/find=retention/)
 	await press(page, 'Control+a')
@@ -126,9 +130,9 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await shows(page, 'No setting matches')
 	await hasNoViolations(page)
 	await button(page, 'Show all settings').click()
-	await expect(part(page, 'Theme')).toBeVisible()
+	await isShown(part(page, 'Theme'))
 	await button(page.getByRole('navigation', {name: 'Parts of the settings'}), 'About').click()
-	await expect(page.getByRole('heading', {name: 'About', level: 2})).toBeFocused()
+	await isFocused(page.getByRole('heading', {name: 'About', level: 2}))
 
 	await openGuardRules(page)
 	const largest = field(dialog(page), 'Targets per job')
@@ -141,7 +145,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await link(page, /^Computers/).click()
 	await openComputer(page, 'FIN-LT-0231')
 	await press(page, 'i')
-	await expect(button(dialog(page), 'Ordered by the SOC')).toBeVisible()
+	await isShown(button(dialog(page), 'Ordered by the SOC'))
 	await isOff(button(dialog(page), 'Edit these…'))
 	await press(page, 'Escape')
 })
@@ -163,7 +167,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await press(page, 'Alt+e')
 	await screenIs(page, 'Events')
 	await press(page, '?')
-	await expect(region(dialog(page), 'Go to')).toContainText('Alt')
+	await says(region(dialog(page), 'Go to'), 'Alt')
 	await closeDialog(page)
 	await press(page, 'g', 's')
 	await button(page, /^Reset shortcuts/).click()
@@ -173,11 +177,11 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 test('local data is listed with its size and deleted after its name is typed', async ({page, app}) => {
 	await openSettings(page)
 	const stored = part(page, 'What is stored')
-	await expect(tableRow(stored, /^Computers and groups 300 /)).toBeVisible()
-	await expect(stored).toContainText('Incident log: never deleted from here')
+	await isShown(tableRow(stored, /^Computers and groups 300 /))
+	await says(stored, 'Incident log: never deleted from here')
 	await button(stored, 'Delete copies of Test tenant').click()
 	const wipe = page.getByRole('alertdialog')
-	await expect(button(wipe, 'Cancel')).toBeFocused()
+	await isFocused(button(wipe, 'Cancel'))
 	const confirm = button(wipe, 'Delete them')
 	await wipe.getByText(/^Computers and groups/).click()
 	await wipe.getByText(/^Trajectories/).click()
@@ -185,9 +189,9 @@ test('local data is listed with its size and deleted after its name is typed', a
 	await hasNoViolations(page)
 	await field(wipe).fill('Test tenant')
 	await confirm.click()
-	await expect(wipe).toBeHidden()
+	await isHidden(wipe)
 	// It is read again, because the connection is in use.
-	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
+	await says(page.getByRole('contentinfo'), /Updated .* ago/)
 	const log = await app.cli('log', '--json')
 	expect(log.stdout).toContain('Local data of Test tenant are deleted: computers, trajectories.')
 })
@@ -196,7 +200,7 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
 	await openSettings(page)
 	await button(page, 'Generate report').click()
 	const preview = region(page, 'Diagnostics as they would be saved')
-	await expect(preview).toContainText('"version"')
+	await says(preview, '"version"')
 	const text = (await preview.textContent()) ?? ''
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host]) expect(text).not.toContain(secret)
 	await hasNoViolations(page)
@@ -213,8 +217,8 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse')
 	const send = button(sealing, 'Export the keys, and log it')
 	await send.click()
-	await expect(sealing).toContainText('The two are not the same.')
-	await expect(sealing).toContainText('Say why')
+	await says(sealing, 'The two are not the same.')
+	await says(sealing, 'Say why')
 	await hasNoViolations(page)
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse battery')
 	await sealing.getByLabel('Reason').fill('a new laptop')
@@ -227,10 +231,10 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	await importing.locator('input[type=file]').setInputFiles({name: 'sealed.json', mimeType: 'application/json', buffer})
 	await importing.getByLabel('Passphrase of the file').fill('not the passphrase')
 	await button(importing, 'Import with keys').click()
-	await expect(alert(importing)).toContainText('does not open this file')
+	await says(alert(importing), 'does not open this file')
 	await importing.getByLabel('Passphrase of the file').fill('correct horse battery')
 	await button(importing, 'Import with keys').click()
-	await expect(list(importing, 'Imported connections')).toContainText('Test tenant is there already')
+	await says(list(importing, 'Imported connections'), 'Test tenant is there already')
 })
 
 test('connections are exported without their keys and imported with a typed key', async ({page, service}) => {
@@ -244,20 +248,20 @@ test('connections are exported without their keys and imported with a typed key'
 	const file = (name: string, content: string) => ({name, mimeType: 'application/json', buffer: Buffer.from(content)})
 	const picker = importing.locator('input[type=file]')
 	await picker.setInputFiles(file('x.json', '{"format":"other"}'))
-	await expect(alert(importing)).toContainText('This is not a file of connections')
+	await says(alert(importing), 'This is not a file of connections')
 	await picker.setInputFiles(file('y.json', text))
-	await expect(importing).toContainText('is there already: the same name')
+	await says(importing, 'is there already: the same name')
 	await picker.setInputFiles(file('w.json', text.replace('Test tenant', 'Again')))
-	await expect(importing).toContainText('is there already: the same service and account')
+	await says(importing, 'is there already: the same service and account')
 	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant').replace(service.clientId, 'other')))
 	await importing.getByLabel('API key').fill(service.apiKey)
 	await hasNoViolations(page)
 	await button(importing, 'Add Second tenant').click()
-	await expect(importing).toContainText('added, read-only')
+	await says(importing, 'added, read-only')
 	// What had the focus is gone.
 	await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true})))
-	await expect(importing).toBeHidden()
-	await expect(listItem(page, 'Second tenant')).toContainText('read-only')
+	await isHidden(importing)
+	await says(listItem(page, 'Second tenant'), 'read-only')
 	await button(page, 'Remove Second tenant').click()
 	await button(page.getByRole('alertdialog'), /^Remove/).click()
 	await expect(listItem(page, 'Second tenant')).toHaveCount(0)
@@ -277,7 +281,7 @@ test('the list of notifications opens by keyboard and links to its settings', as
 	await decide(page, 'Notification settings')
 	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
 	await part(page, 'Quiet hours').getByLabel('From').fill('25:00')
-	await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.')
+	await says(part(page, 'Quiet hours'), 'Such as 07:30.')
 	await part(page, 'Quiet hours').getByLabel('From').fill('21:30')
 	await page.reload()
 	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30')

@@ -1,8 +1,7 @@
 /** Files dropped on the editor of a file list, and its staged rows. */
 import type {Locator, Page} from '@playwright/test'
 
-import {expect} from './fixtures.ts'
-import {button, dialog, dialogIsGone, grid, group, press, tableRow} from './screens.ts'
+import {dialogIsGone, grid, group, press, tableRow, says, shows, decide} from './screens.ts'
 
 /** From the file lists to the editor of one. */
 export async function openEditor(page: Page, list = 'Known bad files') {
@@ -11,9 +10,9 @@ export async function openEditor(page: Page, list = 'Known bad files') {
 }
 
 export async function openEditorHere(page: Page) {
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
+	await shows(page, /hashes · loaded/)
 	await press(page, 'Shift+E')
-	await expect(group(page, 'Commit')).toContainText('staged')
+	await says(group(page, 'Commit'), 'staged')
 }
 
 /** Like the system, with a path; a page cannot make such a drop by itself. */
@@ -29,6 +28,6 @@ export function stagedRow(page: Page, key: string): Locator {
 }
 
 export async function stage(page: Page) {
-	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
+	await decide(page, /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/)
 	await dialogIsGone(page)
 }

@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, grid, link, listIsRead, main, openComputer, press, status, tableRow, screenIs} from './screens.ts'
+import {button, computers, grid, link, listIsRead, main, openComputer, press, status, tableRow, screenIs, isShown} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -40,7 +40,7 @@ const storms: Storm[] = [
 async function openRead(page: Page, {title: heading, key, kept}: Screen) {
 	await press(page, 'g', key)
 	await screenIs(page, heading)
-	await expect(kept(page).first()).toBeVisible()
+	await isShown(kept(page).first())
 }
 
 for (const [name, weather, told, remedy] of storms) {
@@ -64,11 +64,11 @@ test('a refused key is told once, in the place of what could not be loaded', asy
 	await service.weather('GET /v1/*=status:401')
 	const replace = button(main(page), 'Replace key')
 	await press(page, '4')
-	await expect(button(page.getByRole('tabpanel'), 'Replace key')).toBeVisible()
+	await isShown(button(page.getByRole('tabpanel'), 'Replace key'))
 	await expect(replace).toHaveCount(1)
 	await goTo(page, '/log')
 	await button(main(page), /^Load: /).click()
 	const problem = status(main(page)).filter({hasText: 'The service does not know this key'})
-	await expect(button(problem, 'Replace key')).toBeVisible()
+	await isShown(button(problem, 'Replace key'))
 	await expect(replace).toHaveCount(1)
 })

@@ -5,7 +5,6 @@ import {altering} from './altered.ts'
 import {expect} from './fixtures.ts'
 import {bulk} from './jobs.ts'
 import {
-	button,
 	dialog,
 	expectIsolation,
 	filterBox,
@@ -17,7 +16,9 @@ import {
 	region,
 	rowOf,
 	tab,
-	writesTo
+	writesTo,
+	says,
+	decide
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -38,20 +39,20 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)
 	await bulk(page, 'isolate', [host])
 	await reasonOf(page).fill('Beaconing')
-	await button(dialog(page), 'Create plan').click()
+	await decide(page, 'Create plan')
 	const out = region(dialog(page), 'Skipped')
-	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`)
+	await says(out, `Its state is "${strange}", which is not known here.`)
 	await press(page, 'Escape')
 	await openComputer(page, host)
 	await expectIsolation(page, 'unknown')
-	await expect(main(page)).toContainText(stateStrange(strange))
+	await says(main(page), stateStrange(strange))
 	await tab(page, 'JSON').click()
-	await expect(page.getByLabel('JSON of the record', {exact: true})).toContainText(`"status": "${strange}"`)
+	await says(page.getByLabel('JSON of the record', {exact: true}), `"status": "${strange}"`)
 	expect(await writesTo(service)).toEqual([])
 })
 
 test('a computer without a state is told apart from one with a strange state', async ({page}) => {
 	await openComputer(page, silent)
 	await expectIsolation(page, 'unknown')
-	await expect(main(page)).toContainText(stateMissing)
+	await says(main(page), stateMissing)
 })

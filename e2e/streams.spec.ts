@@ -8,7 +8,7 @@ import {startSandbox} from '#sandbox/server.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, link, region, shows} from './screens.ts'
+import {button, link, region, shows, isShown, says} from './screens.ts'
 
 const missing = rabbitMissing()
 test.skip(missing !== null, missing ?? '')
@@ -30,12 +30,12 @@ test('a stream is created, shows its lag in the frame and on Events, and is dele
 	await goTo(page, '/automation')
 	const streams = region(page, 'Event stream', true)
 	await button(streams, 'Create event stream').click()
-	await expect(streams).toContainText('live')
+	await says(streams, 'live')
 	const {tenant, events} = service.world
 	const [host] = tenant.hosts
 	if (host === undefined) throw new Error('the tenant has no computers')
 	events.add(host, host.group, Date.now(), 1_090_519_054)
-	await expect(link(page, /^Events live, \d/)).toBeVisible()
+	await isShown(link(page, /^Events live, \d/))
 	await goTo(page, '/events')
 	await shows(page, /live, last message .* after it happened/)
 	const own = await app.cli('stream', 'delete')

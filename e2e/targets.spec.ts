@@ -7,7 +7,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, decide, dialog, field, region, tableRow} from './screens.ts'
+import {alert, button, decide, dialog, field, region, tableRow, isShown, says} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -17,7 +17,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await goTo(page, '/automation')
 	const streams = region(page, 'Event stream', true)
 	await button(streams, 'Create event stream').click()
-	await expect(alert(streams)).toBeVisible()
+	await isShown(alert(streams))
 	const targets = region(page, 'Targets')
 	await button(targets, 'Add target…').click()
 	await hasNoViolations(page)
@@ -26,13 +26,13 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await dialog(page).getByText('Begin with stored entries').click()
 	await decide(page, 'Add target')
 	const row = tableRow(targets).filter({hasText: 'archive'})
-	await expect(row).toContainText('live')
+	await says(row, 'live')
 	await button(row, 'Disable archive').click()
-	await expect(row).toContainText('off')
+	await says(row, 'off')
 	await button(row, 'Enable archive').click()
-	await expect(row).toContainText('live')
+	await says(row, 'live')
 	await button(row, 'Test archive').click()
-	await expect(targets).toContainText('archive accepted the test message')
+	await says(targets, 'archive accepted the test message')
 	await expect.poll(() => readFileSync(path, 'utf8')).toContain('Added the target archive.')
 	await hasNoViolations(page)
 	rmSync(folder, {recursive: true})
@@ -40,10 +40,10 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await expect(alert(targets)).toHaveCount(1)
 	await onBrokenDisk(app.profile, 'profile.db', 'UPDATE OF revision ON target', async () => {
 		await button(row, 'Disable archive').click()
-		await expect(alert(targets).filter({hasText: 'the disk is broken'})).toBeVisible()
+		await isShown(alert(targets).filter({hasText: 'the disk is broken'}))
 	})
 	await expect(alert(targets)).toHaveCount(2)
 	await button(row, 'Remove archive').click()
 	await decide(page, 'Remove target')
-	await expect(targets).toContainText('No targets yet.')
+	await says(targets, 'No targets yet.')
 })

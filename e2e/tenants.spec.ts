@@ -23,7 +23,11 @@ import {
 	runLine,
 	tableRow,
 	title,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	says,
+	decide
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
@@ -38,7 +42,7 @@ async function addBeta(app: Console, service: SandboxProcess) {
 async function switchTo(page: Page, name: string) {
 	await button(page, /^Connection: /).click()
 	await dialog(page).getByText(name, {exact: false}).first().click()
-	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()
+	await isShown(button(page, new RegExp(`^Connection: ${name}`)))
 }
 
 async function idOf(app: Console, name: string) {
@@ -51,27 +55,27 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await listIsRead(page)
 	await addBeta(app, service)
 	await goTo(page, '/command-line')
-	await expect(commandLine(page)).toBeVisible()
+	await isShown(commandLine(page))
 	await runLine(page, 'svc_get_version')
 	const line = button(page.getByRole('contentinfo'), /svc_get_version/)
-	await expect(line).toBeVisible()
+	await isShown(line)
 	await goTo(page, '/log')
 	const log = incidentLog(page)
 	await button(page, 'Add note').first().click()
 	await field(dialog(page)).first().fill('Only of the first tenant')
-	await button(dialog(page), /Add|Save/).click()
+	await decide(page, /Add|Save/)
 	const noted = tableRow(log, /Only of the first tenant/)
-	await expect(noted).toBeVisible()
+	await isShown(noted)
 
 	await switchTo(page, 'Beta')
-	await expect(line).toBeHidden()
-	await expect(noted).toBeHidden()
+	await isHidden(line)
+	await isHidden(noted)
 	await goTo(page, '/log/handover')
-	await expect(main(page)).toContainText('No notes.')
+	await says(main(page), 'No notes.')
 	await goTo(page, '/log?connection=all')
-	await expect(noted).toBeVisible()
+	await isShown(noted)
 	await page.setViewportSize({width: 1920, height: 1080})
-	await expect(noted.getByRole('gridcell', {name: 'Test tenant'})).toBeVisible()
+	await isShown(noted.getByRole('gridcell', {name: 'Test tenant'}))
 })
 
 test('a window keeps its tenant, and acts on no job of another one', async ({page, app, service}) => {
@@ -83,20 +87,20 @@ test('a window keeps its tenant, and acts on no job of another one', async ({pag
 	await addBeta(app, service)
 	const other = await page.context().newPage()
 	await other.goto(`http://127.0.0.1:${app.port()}/#/overview`)
-	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
+	await isShown(button(other, /^Connection: Test tenant/))
 
 	await goTo(page, `/jobs/${data.job.id}`)
 	await expect(title(page)).toHaveText(/^Isolate/)
 	await switchTo(page, 'Beta')
 	await shows(page, 'This job is of Test tenant')
-	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
+	await isShown(button(other, /^Connection: Test tenant/))
 	// A dialog with targets of one tenant does not stay over another one.
 	await press(page, 'Control+k')
 	await page.keyboard.type('bulk: isolate')
 	await press(page, 'Enter')
 	await expect(dialogTitle(page)).toHaveText('Isolate computers')
 	await goTo(page, `/jobs/${data.job.id}?tenant=${await idOf(app, 'Test tenant')}`)
-	await expect(button(page, /^Connection: Test tenant/)).toBeVisible()
+	await isShown(button(page, /^Connection: Test tenant/))
 	await expect(page).not.toHaveURL(/tenant=/)
 	await dialogIsGone(page)
 
@@ -109,7 +113,7 @@ test('a window keeps its tenant, and acts on no job of another one', async ({pag
 	await shows(group(page, 'Selection'), '1 selected')
 	await switchTo(page, 'Test tenant')
 	await listIsRead(page)
-	await expect(group(page, 'Selection')).toBeHidden()
+	await isHidden(group(page, 'Selection'))
 })
 
 test.describe('the sandbox beside a connection of your own', () => {

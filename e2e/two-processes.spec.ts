@@ -7,7 +7,7 @@ import {createInterface} from 'node:readline'
 import type {LogEntry} from '#model/incident.ts'
 
 import {expect, slowAgents, test, usualSetup} from './fixtures.ts'
-import {expectIsolation, guidOf, incidentLog, isolate, link, list, openComputer, receipt, tab, tableRow} from './screens.ts'
+import {expectIsolation, guidOf, incidentLog, isolate, link, list, openComputer, receipt, tab, tableRow, isShown, says} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js')
@@ -20,13 +20,13 @@ test('changes by the command line appear in the window, with receipt and log ent
 	const done = await app.cli('svc_put_computers_isolation', '--connector_guid', guid, '--comment', 'By hand', '--json')
 	expect(done.code, done.stdout).toBe(0)
 	await expectIsolation(page, 'pending_start')
-	await expect(receipt(page, 'requested')).toContainText('By hand')
-	await expect(receipt(page, 'accepted')).toContainText('HTTP 200')
+	await says(receipt(page, 'requested'), 'By hand')
+	await says(receipt(page, 'accepted'), 'HTTP 200')
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'isolated')
 
 	await tab(page, 'Incident log').click()
-	await expect(list(page, 'Entries about this computer')).toContainText(/isolat/i)
+	await says(list(page, 'Entries about this computer'), /isolat/i)
 	await link(page, 'Incident log', true).click()
 	const rows = tableRow(incidentLog(page)).filter({hasText: 'command line'})
 	await expect(rows.filter({hasText: 'svc_put_computers_isolation'}).filter({hasText: 'confirmed'})).toHaveCount(1)
@@ -35,10 +35,10 @@ test('changes by the command line appear in the window, with receipt and log ent
 test('the log of the window follows entries of the command line live', async ({page, app}) => {
 	await openComputer(page, host)
 	await link(page, 'Incident log', true).click()
-	await expect(incidentLog(page)).toContainText('Connection added')
+	await says(incidentLog(page), 'Connection added')
 	const noted = await app.cli('log', 'note', 'Called the owner of the laptop')
 	expect(noted.code, noted.stderr).toBe(0)
-	await expect(page.getByRole('gridcell', {name: 'Called the owner of the laptop'})).toBeVisible()
+	await isShown(page.getByRole('gridcell', {name: 'Called the owner of the laptop'}))
 })
 
 test('cordon log --follow prints what the window does', async ({page, app}) => {

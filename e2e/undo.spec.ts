@@ -28,7 +28,11 @@ import {
 	tenant,
 	withoutWatch,
 	writesTo,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
@@ -67,13 +71,13 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await service.change(guid, {group_guid: elsewhere})
 	const before = await writesTo(service)
 	await pressIn(grid(page, 'Computers'), 'Control+z')
-	await expect(tableRow(list(page)).nth(1)).toContainText(/3 computers.*can be undone/)
+	await says(tableRow(list(page)).nth(1), /3 computers.*can be undone/)
 	await pressIn(list(page), 'Home', 'Enter')
 	await dialogSays(page, 'Will be sent: 2 changes')
 	await dialogSays(page, 'Moves OPS-WS-0007 back to the group Operations.')
 	await dialogSays(page, '1 target changed since this change')
-	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010')
-	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await says(dialog(page).getByRole('table'), 'OPS-WS-0010')
+	await isFocused(button(dialog(page), 'Cancel'))
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await confirmButton(page).click()
@@ -95,23 +99,23 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await commandLine(page).press('Escape')
 	await openPalette(page, 'undo history')
 	const row = tableRow(list(page)).nth(1)
-	await expect(row).toContainText(/1 hash.*can be undone/)
+	await says(row, /1 hash.*can be undone/)
 	await row.click()
 	await decide(page, 'Show what would be sent')
 	await dialogSays(page, 'Will be sent: 1 change')
 	const limit = main(page).getByText('API limit reached')
 	await service.weather('DELETE /v1/file_lists/*=429:9,times:1')
 	await confirmButton(page).click()
-	await expect(limit).toBeVisible()
+	await isShown(limit)
 	await dialogSays(page, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	// Without the dialog nothing would tell that it is sent later.
 	await decide(page, 'Stop')
-	await expect(limit).toBeHidden()
+	await isHidden(limit)
 	await openPalette(page, 'undo history')
-	await expect(row).toContainText(/1 hash.*can be undone/)
+	await says(row, /1 hash.*can be undone/)
 	await row.dblclick()
 	await confirmButton(page).click()
-	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await isShown(heading(dialog(page), 'Change undone'))
 	await link(dialog(page), 'Open its incident log entry').click()
 	await expect(dialog(page)).toHaveCount(0)
 	await openPalette(page, 'undo history')
@@ -162,7 +166,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 
 async function addHash(page: Page, fileList: string, hash: string) {
 	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`)
-	await button(dialog(page), new RegExp(` in ${tenant}$`)).click()
+	await decide(page, new RegExp(` in ${tenant}$`))
 	await dialogIsGone(page)
 }
 

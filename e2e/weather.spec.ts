@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow, shows} from './screens.ts'
+import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow, shows, isHidden, says} from './screens.ts'
 
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
@@ -21,10 +21,10 @@ for (const [name, weather, told] of storms) {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
-		await expect(alert(drawer(page))).toContainText('The command failed')
-		await expect(alert(drawer(page))).toContainText(told)
+		await says(alert(drawer(page)), 'The command failed')
+		await says(alert(drawer(page)), told)
 		await runLine(page, 'svc_get_version')
-		await expect(answerLine(page)).toContainText(/version/i)
+		await says(answerLine(page), /version/i)
 	})
 }
 
@@ -41,8 +41,8 @@ for (const [name, weather, told] of showers) {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:2`)
 		await runLine(page, 'svc_get_version')
-		await expect(answerLine(page)).toContainText(told)
-		await expect(answerLine(page)).toContainText(/version/i)
+		await says(answerLine(page), told)
+		await says(answerLine(page), /version/i)
 		await expect(alert(drawer(page))).toHaveCount(0)
 	})
 }
@@ -51,7 +51,7 @@ test('a service that stays away is reported after the last attempt, with its req
 	await listIsRead(page)
 	await service.weather('GET /v1/version=503')
 	await runLine(page, 'svc_get_version')
-	await expect(alert(drawer(page))).toContainText(/status 503\).*Request [0-9a-f-]{36}/)
+	await says(alert(drawer(page)), /status 503\).*Request [0-9a-f-]{36}/)
 })
 
 test('Stop ends the wait for a service that hangs', async ({page, service}) => {
@@ -60,14 +60,14 @@ test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await runLine(page, 'svc_get_version')
 	await shows(drawer(page), 'Querying the service')
 	await button(drawer(page), 'Stop').click()
-	await expect(alert(drawer(page))).toContainText('Cancelled.')
+	await says(alert(drawer(page)), 'Cancelled.')
 })
 
 test('a slow drip arrives whole', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/groups=drip:40')
 	await runLine(page, 'svc_get_groups limit=5')
-	await expect(answerLine(page)).toContainText('5 of 44 groups')
+	await says(answerLine(page), '5 of 44 groups')
 	await expect(tableRow(grid(drawer(page)))).toHaveCount(6)
 })
 
@@ -76,17 +76,17 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await service.weather('GET /v1/version=429:3,times:1')
 	await runLine(page, 'svc_get_version')
 	const doing = answerLine(page)
-	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
+	await says(doing, /Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
 	await shows(main(page), /API limit reached. Loading resumes at/)
 	// A renewal of local data may wait too.
-	await expect(page.getByRole('banner')).toContainText(/\d calls? waits? · resumes in 00:0\d/)
-	await expect(doing).toContainText(/version/i)
-	await expect(main(page).getByText('API limit reached')).toBeHidden()
+	await says(page.getByRole('banner'), /\d calls? waits? · resumes in 00:0\d/)
+	await says(doing, /version/i)
+	await isHidden(main(page).getByText('API limit reached'))
 
 	// The header tells seconds from now, not a time of the clock.
 	await service.weather('GET /v1/version=429:1991,times:1')
 	await runLine(page, 'svc_get_version')
-	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
+	await says(doing, /Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
 	await button(drawer(page), 'Stop').click()
-	await expect(alert(drawer(page))).toContainText('Cancelled.')
+	await says(alert(drawer(page)), 'Cancelled.')
 })

@@ -19,7 +19,10 @@ import {
 	reasonOf,
 	receipt,
 	tableRow,
-	shows
+	shows,
+	isShown,
+	says,
+	decide
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -36,7 +39,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	await expectIsolation(page, 'not_isolated')
 	await change(page, 'Isolate', 'Beaconing')
 	await expectIsolation(page, 'isolated')
-	await expect(receipt(page, 'confirmed')).toContainText('isolated')
+	await says(receipt(page, 'confirmed'), 'isolated')
 	await change(page, 'Release', 'Host is clean')
 	await expectIsolation(page, 'not_isolated')
 
@@ -45,7 +48,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	expect(JSON.parse(told.stdout)).toMatchObject({hostname: host})
 	await goTo(page, '/log')
 	const rows = tableRow(incidentLog(page))
-	await expect(rows.filter({hasText: 'List computers.'}).filter({hasText: 'svc_get_computers'}).first()).toBeVisible()
+	await isShown(rows.filter({hasText: 'List computers.'}).filter({hasText: 'svc_get_computers'}).first())
 
 	expect(problems).toEqual([])
 	await electron.close()
@@ -57,7 +60,7 @@ test('every screen opens without an error of the page and without a violation of
 	const {page, problems} = shared
 	for (const {path, title} of screens) {
 		await goTo(page, path)
-		await expect(main(page).getByRole('heading', {level: 1, name: title})).toBeVisible()
+		await isShown(main(page).getByRole('heading', {level: 1, name: title}))
 		await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
 		expect(problems, path).toEqual([])
 	}
@@ -140,6 +143,6 @@ async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Relea
 	await button(page, `${verb}…`).click()
 	await reasonOf(page).fill(reason)
 	await shows(dialog(page), /^Now: /)
-	await button(dialog(page), new RegExp(`^${verb} ${host} in `)).click()
+	await decide(page, new RegExp(`^${verb} ${host} in `))
 	await dialogIsGone(page)
 }

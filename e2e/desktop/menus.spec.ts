@@ -2,15 +2,15 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#model/screens.ts'
 
 import {goTo} from '../jobs.ts'
-import {closeDialog, commandLine, dialog, field, filterBox, press, screenIs, main} from '../screens.ts'
+import {closeDialog, commandLine, dialog, field, filterBox, press, screenIs, main, isShown} from '../screens.ts'
 import {choose, expect, test} from './desktop.ts'
 
 test('Go leads to every screen', async ({shared}) => {
 	const {page, electron, problems} = shared
-	await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+	await isShown(page.getByRole('heading', {level: 1}))
 	for (const {title} of screens) {
 		await choose(electron, ['Go', title])
-		await expect(main(page).getByRole('heading', {level: 1, name: title})).toBeVisible()
+		await isShown(main(page).getByRole('heading', {level: 1, name: title}))
 	}
 	expect(problems).toEqual([])
 })
@@ -44,7 +44,7 @@ test('Commands begins every line of the catalogue, and sends nothing', async ({s
 
 test('View makes the page larger, smaller and as it was, and loads it again where it is', async ({shared}) => {
 	const {page, electron} = shared
-	await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+	await isShown(page.getByRole('heading', {level: 1}))
 	const zoom = () => electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel() ?? 0)
 	await choose(electron, ['View', 'Zoom In'])
 	expect(await zoom()).toBeGreaterThan(0)
@@ -54,11 +54,11 @@ test('View makes the page larger, smaller and as it was, and loads it again wher
 	expect(await zoom()).toBeLessThan(0)
 	await choose(electron, ['View', 'Actual Size'])
 	await choose(electron, ['Go', 'Groups'])
-	await expect(page.getByRole('heading', {level: 1, name: 'Groups'})).toBeVisible()
+	await isShown(page.getByRole('heading', {level: 1, name: 'Groups'}))
 	const again = page.waitForEvent('load')
 	await choose(electron, ['View', 'Reload'])
 	await again
-	await expect(page.getByRole('heading', {level: 1, name: 'Groups'})).toBeVisible()
+	await isShown(page.getByRole('heading', {level: 1, name: 'Groups'}))
 })
 
 test('Edit acts on the focused field', async ({shared}) => {

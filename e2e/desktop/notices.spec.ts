@@ -1,5 +1,5 @@
 import {apply, bulk, plan, receipts} from '../jobs.ts'
-import {listIsRead} from '../screens.ts'
+import {listIsRead, says} from '../screens.ts'
 import {lacks, startNotifications} from './bus.ts'
 import {expect, isVisible, test} from './desktop.ts'
 
@@ -17,7 +17,7 @@ test('a notification reports the end of a job, and a click opens the job', async
 	await system.click()
 	await expect.poll(() => isVisible(electron)).toBe(true)
 	await expect(page).toHaveURL(/#\/jobs\/\w{26}$/)
-	await expect(receipts(page)).toContainText('LAB-WS-0002')
+	await says(receipts(page), 'LAB-WS-0002')
 	const job = page.url()
 
 	// A refused link is reported too; its notification opens the window, and no other screen.

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {areListed, button, dialog, field, incidentLog, listIsRead, press, runLine, screenIs} from '../screens.ts'
+import {areListed, button, dialog, field, incidentLog, listIsRead, press, runLine, screenIs, says, decide} from '../screens.ts'
 import {lacks} from './bus.ts'
 import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
@@ -77,10 +77,10 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await listIsRead(page)
 	await runLine(page, 'svc_get_version')
 	await goTo(page, '/log')
-	await expect(incidentLog(page)).toContainText('svc_get_version')
+	await says(incidentLog(page), 'svc_get_version')
 	const saving = async () => {
 		await button(page, 'Export…').click()
-		await button(dialog(page), 'Export').click()
+		await decide(page, 'Export')
 	}
 	const file = `${profile}-export.jsonl`
 	await saving()

@@ -25,7 +25,10 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	says
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
@@ -85,10 +88,10 @@ test.describe('read-only', () => {
 	test('nothing reaches the service', async ({start, service, profile}) => {
 		const {page} = await open(start, profile)
 		await openComputer(page, 'FIN-LT-0231')
-		await expect(button(page, 'Mode: read-only')).toBeVisible()
+		await isShown(button(page, 'Mode: read-only'))
 		for (const name of ['Isolate…', 'Move…']) await isOff(button(page, name))
 		await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
-		await expect(drawer(page)).toContainText(/refused\./)
+		await says(drawer(page), /refused\./)
 		expect(await writesTo(service)).toEqual([])
 	})
 })
@@ -118,7 +121,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	await openComputer(page, 'FIN-LT-0231')
 	const isolate = ['svc_put_computers_isolation', '--connector_guid', guidOf(page)]
 	await press(page, 'Control+Shift+L')
-	await expect(button(page, 'Mode: locked')).toBeVisible()
+	await isShown(button(page, 'Mode: locked'))
 	await isOff(button(page, 'Isolate…'))
 	// This process reaches no key store: only the window can answer.
 	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('are locked')})
@@ -129,12 +132,12 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	await goTo(page, '/computers')
 	await button(page, 'Refresh').click()
 	const trouble = page.getByText(/Could not refresh the list: .*You see local data/)
-	await expect(trouble).toBeVisible()
+	await isShown(trouble)
 	await filterBox(page).fill('name:FIN-SRV')
-	await expect(tableRow(computers(page), /^FIN-SRV/).first()).toBeVisible()
+	await isShown(tableRow(computers(page), /^FIN-SRV/).first())
 	await cable.plug()
 	await button(page, 'Try again').first().click()
-	await expect(trouble).toBeHidden()
+	await isHidden(trouble)
 	expect((await runCli(profile, [...isolate, '--comment', 'By hand'])).code).toBe(0)
 	expect(await writesTo(service)).toHaveLength(1)
 })
@@ -145,22 +148,22 @@ test('without a key store the key is in an encrypted file; with one it is read f
 	const first = await start([], [], without)
 	await listIsRead(first.page)
 	await goTo(first.page, '/settings')
-	await expect(store(first.page).filter({hasText: 'its key lies beside it'})).toBeVisible()
+	await isShown(store(first.page).filter({hasText: 'its key lies beside it'}))
 	await first.electron.close()
 
 	const second = await open(start, profile)
 	await goTo(second.page, '/settings')
-	await expect(store(second.page).filter({hasText: 'in the key store of the operating system'})).toBeVisible()
+	await isShown(store(second.page).filter({hasText: 'in the key store of the operating system'}))
 	await second.electron.close()
 
 	const third = await start([], [], without)
 	await goTo(third.page, '/settings')
-	await expect(
+	await isShown(
 		store(third.page)
 			.filter({hasText: /key store/})
 			.first()
-	).toBeVisible()
-	await expect(store(third.page).filter({hasText: /^no$/})).toBeVisible()
+	)
+	await isShown(store(third.page).filter({hasText: /^no$/}))
 })
 
 for (const isLate of [false, true])

@@ -1,7 +1,7 @@
 /** From a detection back to the file from outside that began the attack. */
 import type {Page} from '@playwright/test'
 
-import {aside, button, listIsRead, tab, screenIs} from '../screens.ts'
+import {aside, button, listIsRead, tab, screenIs, isShown, says} from '../screens.ts'
 import {host, openByName} from './one-computer.ts'
 import {expect, task} from './task.ts'
 
@@ -18,10 +18,10 @@ task.describe(() => {
 
 		await hand.click(tab(page, 'Trajectory'))
 		await hand.click(button(page, /^(Load|Refresh) .*1 call$/))
-		await expect(lanes(page)).toBeVisible()
+		await isShown(lanes(page))
 		await hand.click(button(page, 'Show origin'))
 		const inspector = aside(page, 'Event at the cursor')
-		await expect(inspector).toContainText('Invoice_2291.docm')
+		await says(inspector, 'Invoice_2291.docm')
 		hand.leg('find the origin')
 		const guid = /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'
 		expect((await service.requests())[`GET /v1/computers/${guid}/trajectory`]).toBe(1)

@@ -20,7 +20,10 @@ import {
 	tableRow,
 	tenant,
 	screenIs,
-	shows
+	shows,
+	isShown,
+	isFocused,
+	says
 } from '../screens.ts'
 import {openPalette} from './one-computer.ts'
 import {timesIn} from './state.ts'
@@ -66,11 +69,11 @@ task.describe(() => {
 		await hand.click(option(page, /^Search everything for/))
 		await hand.click(button(group(page, /^Which computers have seen/), /^Query/))
 		const seen = grid(page, 'Matching computers')
-		await expect(tableRow(seen, /FIN-SRV-014/)).toBeVisible()
+		await isShown(tableRow(seen, /FIN-SRV-014/))
 		hand.leg('find who saw it')
 
 		await hand.click(link(page, 'Block…'))
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say('INC-7, dropper')
 		await hand.click(button(dialog(page), /List/))
 		await hand.click(option(page, new RegExp(blockList)))
@@ -81,18 +84,18 @@ task.describe(() => {
 		expect(await timesIn(app, 'svc_set_file_list_files_by_sha')).toBe(1)
 
 		await hand.click(link(region(page, 'Lists that contain it'), blockList))
-		await expect(region(page, `On ${blockList}`)).toBeVisible()
+		await isShown(region(page, `On ${blockList}`))
 		await hand.click(link(page, `Back to ${blockList}`))
 		await screenIs(page, blockList)
 		await hand.click(tab(page, 'Coverage'))
 		await shows(page, /^Enforced on \d+ of 300 computers/)
-		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()
+		await isShown(page.getByRole('table', {name: 'All computers by what they enforce'}))
 		hand.leg('check who enforces it')
 
 		await hand.click(button(page, 'Undo…'))
 		await dialogSays(page, 'Will be sent: 1 change')
 		await hand.click(button(dialog(page), `Undo change in ${tenant}`))
-		await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+		await isShown(heading(dialog(page), 'Change undone'))
 		hand.leg('undo')
 		expect(await hashesOn(service, blockList)).not.toContain(hash)
 		expect(await timesIn(app, 'svc_delete_file_list_files_by_sha')).toBe(1)
@@ -119,16 +122,16 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await hand.press('Enter')
 	await shows(page, /hashes · loaded/)
 	await hand.press('Shift+E')
-	await expect(group(page, 'Commit')).toContainText('staged')
+	await says(group(page, 'Commit'), 'staged')
 	await hand.paste(pasted.join('\n'))
 	await hand.click(button(dialog(page), /^Stage [\d,]+ rows? to /))
 	await dialogIsGone(page)
 	hand.leg('stage')
 	await hand.press('Control+s')
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 	await hand.say('Threat feed of November')
 	await hand.click(button(dialog(page), 'Check and plan'))
-	await expect(field(dialog(page), 'Type the number of targets: 160')).toBeFocused()
+	await isFocused(field(dialog(page), 'Type the number of targets: 160'))
 	await hand.type('160')
 	await hand.click(button(dialog(page), /^Commit 160 changes/))
 	await expect(counts(page)).toHaveText('●160 done', {timeout: 60_000})

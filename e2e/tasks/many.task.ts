@@ -18,7 +18,10 @@ import {
 	reasonOf,
 	tableRow,
 	tenant,
-	shows
+	shows,
+	isShown,
+	isFocused,
+	says
 } from '../screens.ts'
 import {expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
@@ -43,16 +46,16 @@ task.describe(() => {
 		await hand.press('Control+a')
 		await shows(page, '10 selected')
 		await hand.click(button(page, 'Isolate… i'))
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say('Ransomware in HR')
 		await hand.click(button(dialog(page), 'Create plan'))
-		await expect(button(dialog(page), 'Save plan')).toBeVisible()
+		await isShown(button(dialog(page), 'Save plan'))
 		await hand.click(field(dialog(page), 'Type the number of targets: 9'))
 		await hand.type('9')
 		await hand.click(confirm(page))
 		await expect(counts(page)).toHaveText(/1 awaiting confirmation/)
 		await hand.click(dialog(page).getByText('1 computer on which others may depend'))
-		await expect(field(dialog(page), 'Type the name: HR-SRV-001')).toBeVisible()
+		await isShown(field(dialog(page), 'Type the name: HR-SRV-001'))
 		await hand.click(field(dialog(page), 'Type the name: HR-SRV-001'))
 		await hand.type('HR-SRV-001')
 		await hand.click(confirm(page))
@@ -101,13 +104,13 @@ task.describe(() => {
 		await hand.clickWith('Shift', last)
 		await shows(page, '30 selected')
 		await hand.click(button(page.getByRole('group', {name: 'Selection'}), /^Move…/))
-		await expect(comboBox(dialog(page), 'To the group')).toBeFocused()
+		await isFocused(comboBox(dialog(page), 'To the group'))
 		await hand.type('Triage')
 		await hand.click(option(page, /Triage/).first())
 		await hand.click(reasonOf(page))
 		await hand.say('Watched more closely')
 		await hand.press('Control+Enter')
-		await expect(button(dialog(page), 'Save plan')).toBeVisible()
+		await isShown(button(dialog(page), 'Save plan'))
 		await hand.click(field(dialog(page), 'Type the number of targets: 30'))
 		await hand.type('30')
 		await hand.press('Control+Enter')
@@ -117,7 +120,7 @@ task.describe(() => {
 		expect(moved.length).toBe(triaged + 30)
 
 		await hand.click(button(dialog(page), 'Undo…'))
-		await expect(dialog(page, 'Undo this change?')).toContainText('Will be sent: 30 changes')
+		await says(dialog(page, 'Undo this change?'), 'Will be sent: 30 changes')
 		await hand.click(field(dialog(page), 'Type to confirm: 30'))
 		await hand.type('30')
 		await hand.click(confirm(page))

@@ -17,7 +17,10 @@ import {
 	palette,
 	reasonOf,
 	tableRow,
-	tenant
+	tenant,
+	isShown,
+	isFocused,
+	says
 } from '../screens.ts'
 import type {SandboxProcess} from '../processes.ts'
 import type {Hand} from './hand.ts'
@@ -34,7 +37,7 @@ async function askToIsolate(page: Page, hand: Hand) {
 	await listIsRead(page)
 	await openByName(page, hand)
 	await hand.click(button(page, 'Isolate…'))
-	await expect(reasonOf(page)).toBeFocused()
+	await isFocused(reasonOf(page))
 }
 
 async function isIsolated(hand: Hand, service: SandboxProcess) {
@@ -65,7 +68,7 @@ task.describe(() => {
 		await isIsolated(hand, service)
 
 		await hand.click(button(page, 'Release…'))
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say(after)
 		await hand.click(confirm(page, 'Release'))
 		await expectIsolation(page, 'not_isolated')
@@ -84,10 +87,10 @@ task.describe(() => {
 			await hand.tabTo(confirm(page, verb))
 			await hand.press('Enter')
 			await dialogIsGone(page)
-			await expect(commandLine(page)).toBeFocused()
+			await isFocused(commandLine(page))
 		}
 		await hand.press(':')
-		await expect(commandLine(page)).toBeFocused()
+		await isFocused(commandLine(page))
 		await run('Isolate', why)
 		await expect.poll(async () => (await computersOf(service, [host]))[0]?.isolation.status).toBe('isolated')
 		hand.leg('isolate')
@@ -123,22 +126,22 @@ task.describe(() => {
 	task('11 the same by keyboard alone at 200 %', async ({page, hand, service, app}) => {
 		await expect(tableRow(grid(page, 'Computers')).nth(1)).toHaveAccessibleName(/isolation:/)
 		await hand.press('Control+k')
-		await expect(palette(page)).toBeFocused()
+		await isFocused(palette(page))
 		await hand.type('0231')
 		const found = option(page, new RegExp(`^${host}`))
-		await expect(found).toBeVisible()
+		await isShown(found)
 		while ((await found.getAttribute('aria-selected')) !== 'true') await hand.press('ArrowDown')
 		await hand.press('Enter')
 		await expectIsolation(page, 'not_isolated')
 		await hand.press('i')
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say(why)
 		await hand.press('Control+Enter')
 		await expectIsolation(page, 'isolated')
 		await isIsolated(hand, service)
 
 		await hand.press('u')
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say(after)
 		await hand.press('Control+Enter')
 		await expectIsolation(page, 'not_isolated')
@@ -155,7 +158,7 @@ overCable.describe(() => {
 		await hand.say(why)
 		await cable.pull()
 		await hand.click(confirm(page, 'Isolate'))
-		await expect(alert(dialog(page))).toContainText('no program answers at')
+		await says(alert(dialog(page)), 'no program answers at')
 		await cable.plug()
 		await hand.click(confirm(page, 'Isolate'))
 		await dialogIsGone(page)
@@ -163,7 +166,7 @@ overCable.describe(() => {
 		await isIsolated(hand, service)
 
 		await hand.click(button(page, 'Release…'))
-		await expect(reasonOf(page)).toBeFocused()
+		await isFocused(reasonOf(page))
 		await hand.say(after)
 		await cable.pull()
 		await hand.click(confirm(page, 'Release'))

@@ -25,7 +25,11 @@ import {
 	tableRow,
 	tenant,
 	treeGrid,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	isFocused,
+	says
 } from '../screens.ts'
 import {askService} from '../processes.ts'
 import {timesIn} from './state.ts'
@@ -43,7 +47,7 @@ task.describe(() => {
 			await hand.press('x')
 		}
 		await hand.press('Shift+D')
-		await expect(heading(page, 'Compare two policies')).toBeVisible()
+		await isShown(heading(page, 'Compare two policies'))
 		hand.leg('compare')
 
 		await hand.click(screen(page, /^Groups/))
@@ -75,26 +79,26 @@ task.describe(() => {
 		await listIsRead(page)
 		await hand.click(button(page, 'Connect your service'))
 		const form = dialog(page, 'Connect your service')
-		await expect(field(form, 'Name')).toBeFocused()
+		await isFocused(field(form, 'Name'))
 		await hand.type('Acme')
 		await hand.tabTo(comboBox(form, 'Server URL'))
 		await hand.paste(service.url)
 		// Its suggestions cover the rest of the form until it is left.
 		await hand.press('Tab')
-		await expect(field(form, 'Client ID')).toBeFocused()
+		await isFocused(field(form, 'Client ID'))
 		await hand.paste(service.clientId)
 		await hand.tabTo(field(form, 'API key'))
 		await hand.paste('00000000-0000-0000-0000-000000000000')
 		await hand.click(button(form, 'Connect', true))
-		await expect(heading(page, 'Could not load the computers')).toBeVisible()
+		await isShown(heading(page, 'Could not load the computers'))
 		hand.leg('add it with a wrong key')
 
 		await hand.click(button(page, 'Replace key'))
 		const change = dialog(page, 'Change Acme')
-		await expect(field(change, 'API key')).toBeFocused()
+		await isFocused(field(change, 'API key'))
 		await hand.paste(service.apiKey)
 		await hand.click(button(change, 'Save'))
-		await expect(change).toBeHidden()
+		await isHidden(change)
 		await hand.click(screen(page, /^Computers/))
 		await areListed(page)
 		hand.leg('replace the key')
@@ -111,13 +115,13 @@ task.describe(() => {
 		await hand.click(screen(page, /^Instances/))
 		await hand.click(button(page, 'Add instance…').first())
 		const form = dialog(page)
-		await expect(field(form, 'Name')).toBeFocused()
+		await isFocused(field(form, 'Name'))
 		await hand.type('files')
 		await hand.click(field(form, 'Port', true))
 		await hand.type(String(upstream.port))
 		await hand.click(form.getByText('Expose it at the route at once'))
 		await hand.click(button(form, 'Add instance', true))
-		await expect(form).toBeHidden()
+		await isHidden(form)
 		await shows(page, 'exposed: override')
 		const url = await routeOf(page)
 		hand.leg('expose')
@@ -131,10 +135,10 @@ task.describe(() => {
 		await hand.press('Tab')
 		await hand.paste('s3cret:with:colons')
 		await hand.click(button(form, 'Save', true))
-		await expect(form).toBeHidden()
+		await isHidden(form)
 		await hand.click(button(page, 'Probe…'))
 		const stages = list(dialog(page), 'Result of the probe')
-		await expect(listItem(stages).filter({hasText: 'Access'})).toContainText('401')
+		await says(listItem(stages).filter({hasText: 'Access'}), '401')
 		hand.leg('protect and probe')
 		expect(await statusOf(url)).toBe(401)
 		expect(await statusOf(url, 'firewall:s3cret:with:colons')).toBe(200)
