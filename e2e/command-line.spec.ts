@@ -28,8 +28,7 @@ const result = 'Views of the result'
 
 const lineIs = (page: Page, text: string | RegExp) => expect(commandLine(page)).toHaveValue(text)
 
-test('a typed line answers as table, raw and message', async ({page}) => {
-	await listIsRead(page)
+test('a typed line answers as table, raw and message', async ({listed: page}) => {
 	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-')
 	const table = grid(drawer(page), 'List computers')
 	await expect(tableRow(table)).toHaveCount(4)
@@ -45,15 +44,13 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 	await says(page.getByRole('contentinfo'), 'svc_get_computers limit=3 hostname=FIN-')
 })
 
-test('numbers of 19 digits stay exact', async ({page}) => {
-	await listIsRead(page)
+test('numbers of 19 digits stay exact', async ({listed: page}) => {
 	await runLine(page, 'svc_get_events limit=1')
 	await tab(drawer(page), 'JSON').click()
 	await says(records(page), /"id": \d{18,19}\b/)
 })
 
-test('completes commands, arguments and values', async ({page}) => {
-	await listIsRead(page)
+test('completes commands, arguments and values', async ({listed: page}) => {
 	await press(page, ':')
 	await isFocused(commandLine(page))
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
@@ -71,8 +68,7 @@ test('completes commands, arguments and values', async ({page}) => {
 	await lineIs(page, /hostname=FIN-LT-02/)
 })
 
-test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({page}) => {
-	await listIsRead(page)
+test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({listed: page}) => {
 	await runLine(page, 'svc_get_version')
 	await says(answerLine(page), /version/i)
 	await runLine(page, 'svc_get_groups limit=2')
@@ -88,8 +84,7 @@ test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({pag
 	await expect(option(page.getByRole('listbox', {name: 'Earlier lines'}))).not.toHaveCount(0)
 })
 
-test('says under the line what is wrong with it, and sends nothing', async ({page, service}) => {
-	await listIsRead(page)
+test('says under the line what is wrong with it, and sends nothing', async ({listed: page, service}) => {
 	const before = withoutWatch(await service.requests())
 	const mistakes: [line: string, told: RegExp][] = [
 		['svc_get_nothing', /no (such )?command/i],
@@ -141,8 +136,7 @@ test('a change asks first, the focus on Cancel, and unlock codes are masked ever
 	await expect(rowOf(page, 'FIN-LT-0231')).toHaveAccessibleName(/isolation: not isolated/)
 })
 
-test('a short verb takes the name that one computer alone has, in any case, and asks about that computer', async ({page}) => {
-	await listIsRead(page)
+test('a short verb takes the name that one computer alone has, in any case, and asks about that computer', async ({listed: page}) => {
 	await runLine(page, 'isolate fin-lt-0231 comment=Drill')
 	const confirm = page.getByRole('alertdialog')
 	await says(confirm, 'Cuts FIN-LT-0231 off the network')
@@ -154,8 +148,7 @@ test('a short verb takes the name that one computer alone has, in any case, and 
 	await isHidden(confirm)
 })
 
-test('help lists the commands, and help with a name explains one', async ({page}) => {
-	await listIsRead(page)
+test('help lists the commands, and help with a name explains one', async ({listed: page}) => {
 	await runLine(page, 'help')
 	await shows(drawer(page), 'svc_put_computers_isolation')
 	await runLine(page, 'help svc_get_computers')

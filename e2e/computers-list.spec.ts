@@ -50,16 +50,14 @@ async function numberOf(text: Promise<string | null>) {
 const countIs = (page: Page, text: string | RegExp) => expect(counted(page)).toHaveText(text)
 const filterIs = (page: Page, text: string | RegExp) => expect(filterBox(page)).toHaveValue(text)
 
-test('a wide window shows policy and connector', async ({page}) => {
-	await listIsRead(page)
+test('a wide window shows policy and connector', async ({listed: page}) => {
 	const policy = columnHeader(page, 'Policy')
 	await expect(policy).toHaveCount(0)
 	await page.setViewportSize({width: 2560, height: 1440})
 	await expect(policy.or(columnHeader(page, 'Connector'))).toHaveCount(2)
 })
 
-test('paper has the drawn rows below their titles, and says which of how many', async ({page}) => {
-	await listIsRead(page)
+test('paper has the drawn rows below their titles, and says which of how many', async ({listed: page}) => {
 	await page.emulateMedia({media: 'print'})
 	await isShown(button(columnHeader(page, 'Name')))
 	await expect(async () => {
@@ -68,8 +66,7 @@ test('paper has the drawn rows below their titles, and says which of how many', 
 	}).toPass()
 })
 
-test('an unfinished field is no condition until Enter', async ({page}) => {
-	await listIsRead(page)
+test('an unfinished field is no condition until Enter', async ({listed: page}) => {
 	await filterBox(page).focus()
 	await page.keyboard.type('las')
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
@@ -81,8 +78,7 @@ test('an unfinished field is no condition until Enter', async ({page}) => {
 	await isShown(page.getByText('No computer matches').or(counted(page)).first())
 })
 
-test('a facet filters by its value, the others are counted again, and f hides the facets', async ({page}) => {
-	await listIsRead(page)
+test('a facet filters by its value, the others are counted again, and f hides the facets', async ({listed: page}) => {
 	const laptops = facet(page, 'Group', /^Finance Laptops/)
 	const count = await numberOf(laptops.textContent())
 	expect(count).toBeGreaterThan(0)
@@ -104,8 +100,7 @@ test('a facet filters by its value, the others are counted again, and f hides th
 	await isShown(facets(page))
 })
 
-test('the ages above the rows filter them, alone and as a run, by pointer and by key', async ({page}) => {
-	await listIsRead(page)
+test('the ages above the rows filter them, alone and as a run, by pointer and by key', async ({listed: page}) => {
 	const bar = button(ages(page), /^7–30 d/)
 	await expect(bar).toHaveAccessibleName(/^7–30 d [1-9]/)
 	const one = await numberOf(bar.textContent())
@@ -122,8 +117,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	await expect(ages(page).getByRole('button', {pressed: true})).toHaveCount(2)
 })
 
-test('a view keeps filter, order and columns; it is pinned, changed, put back, and opens the list', async ({page}) => {
-	await listIsRead(page)
+test('a view keeps filter, order and columns; it is pinned, changed, put back, and opens the list', async ({listed: page}) => {
 	await filterBox(page).fill('os:windows compromised:yes')
 	await button(columnHeader(computers(page), 'Last seen')).click()
 	await pressIn(computers(page), 'v')
@@ -175,8 +169,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await filterIs(page, '')
 })
 
-test('tags and roles are given to a selection, show in rows and facets, and survive a refresh', async ({page, service}) => {
-	await listIsRead(page)
+test('tags and roles are given to a selection, show in rows and facets, and survive a refresh', async ({listed: page, service}) => {
 	await filterBox(page).fill('name:FIN-LT-')
 	await filterBox(page).press('Enter')
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-LT-/)
@@ -226,8 +219,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await shows(page, 'No computer matches')
 })
 
-test('a guessed role is marked as a guess and never assigned', async ({page}) => {
-	await listIsRead(page)
+test('a guessed role is marked as a guess and never assigned', async ({listed: page}) => {
 	await button(page, 'Asset hygiene').click()
 	await menuItem(page, /^Probably important, no role given/).click()
 	await isShown(rows(page).first())
@@ -239,8 +231,7 @@ test('a guessed role is marked as a guess and never assigned', async ({page}) =>
 	await expect(dialog(page).getByRole('checkbox', {checked: true})).toHaveCount(0)
 })
 
-test('hygiene views and others with the same name, by key', async ({page}) => {
-	await listIsRead(page)
+test('hygiene views and others with the same name, by key', async ({listed: page}) => {
 	await pressIn(computers(page), 'h')
 	await isFocused(menuItem(page, /^Not seen for 30 days/))
 	await menuItem(page, /^Same name as another computer/).click()
@@ -252,8 +243,7 @@ test('hygiene views and others with the same name, by key', async ({page}) => {
 	await isShown(rows(page).nth(1))
 })
 
-test('the selection is refreshed after its cost is shown', async ({page, service}) => {
-	await listIsRead(page)
+test('the selection is refreshed after its cost is shown', async ({listed: page, service}) => {
 	await rows(page).first().click()
 	await press(page, 'x', 'Shift+ArrowDown')
 	await shows(page, '2 selected')
@@ -275,8 +265,7 @@ test('the selection is refreshed after its cost is shown', async ({page, service
 	expect(await callsForOne(service.requests())).toBeGreaterThan(before)
 })
 
-test('all matching rows and the selected ones are exported, with the filter in the first line', async ({page}) => {
-	await listIsRead(page)
+test('all matching rows and the selected ones are exported, with the filter in the first line', async ({listed: page}) => {
 	await filterBox(page).fill('name:FIN-LT-')
 	await filterBox(page).press('Enter')
 	await isShown(counted(page))
@@ -321,8 +310,7 @@ test('an export that is cancelled leaves no file', async ({page}) => {
 	expect(files).toHaveLength(1)
 })
 
-test('a computer is copied in the form that is chosen, by key and by pointer', async ({page}) => {
-	await listIsRead(page)
+test('a computer is copied in the form that is chosen, by key and by pointer', async ({listed: page}) => {
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
 	await press(page, 'Shift+Y')

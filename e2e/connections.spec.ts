@@ -42,8 +42,7 @@ async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clie
 test.describe('without a connection of my own', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '60']}})
 
-	test('a connection is added, tested in stages, used, changed and removed', async ({page, service}) => {
-		await listIsRead(page)
+	test('a connection is added, tested in stages, used, changed and removed', async ({listed: page, service}) => {
 		await button(page, 'Connect your service').click()
 		const form = dialog(page, 'Connect your service')
 		for (const name of ['Test', 'Connect']) {
@@ -115,8 +114,7 @@ test.describe('without a connection of my own', () => {
 		await isShown(button(page, /^Connection: .*Sandbox/))
 	})
 
-	test('a form that is closed while it is saved leads nowhere', async ({page, app, service}) => {
-		await listIsRead(page)
+	test('a form that is closed while it is saved leads nowhere', async ({listed: page, app, service}) => {
 		await button(page, 'Connect your service').click()
 		await fillIn(dialog(page), service)
 		const {pid} = app.process()
@@ -176,8 +174,7 @@ test.describe('without a connection of my own', () => {
 	})
 })
 
-test('Test names the failed stage and skips the ones after it', async ({page, service}) => {
-	await listIsRead(page)
+test('Test names the failed stage and skips the ones after it', async ({listed: page, service}) => {
 	await link(page, /^Connections/).click()
 	await service.stop()
 	await button(page, 'Test Test tenant').click()

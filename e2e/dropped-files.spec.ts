@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {expect, test} from './house.ts'
-import {button, dialog, list, listIsRead, listItem, press, isShown} from './screens.ts'
+import {button, dialog, list, listItem, press, isShown} from './screens.ts'
 import {drop, openEditor, stage, stagedRow} from './staging.ts'
 
 let folder: string
@@ -15,8 +15,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(folder, {recursive: true, force: true}))
 
-test('the empty file is refused, a CSV with SHA-1 is named, and a folder with links in a circle comes to an end', async ({page}) => {
-	await listIsRead(page)
+test('the empty file is refused, a CSV with SHA-1 is named, and a folder with links in a circle comes to an end', async ({listed: page}) => {
 	await press(page, 'g', 'f')
 	await openEditor(page)
 

@@ -1,12 +1,11 @@
 import {expect, test, weather} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, listIsRead, main, press, tableRow, shows, isShown, isHidden, says} from './screens.ts'
+import {alert, button, main, press, tableRow, shows, isShown, isHidden, says} from './screens.ts'
 
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})
 
-	test('shows the failure in place of the rows, and "Try again" loads them', async ({page, service}) => {
-		await listIsRead(page)
+	test('shows the failure in place of the rows, and "Try again" loads them', async ({listed: page, service}) => {
 		await press(page, 'g', 'e')
 		const failure = alert(page).filter({hasText: 'Could not load the events'})
 		await says(failure, /status 500/)
@@ -20,8 +19,7 @@ test.describe('a service that gives no events', () => {
 test.describe('a slow service', () => {
 	test.use({setup: weather('GET /v1/events?*=latency:60000')})
 
-	test('shows skeleton rows until the first events are there, and never an empty list', async ({page, service}) => {
-		await listIsRead(page)
+	test('shows skeleton rows until the first events are there, and never an empty list', async ({listed: page, service}) => {
 		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
 		await isShown(tableRow(grid, 'Loading').first())

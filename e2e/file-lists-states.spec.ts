@@ -10,7 +10,6 @@ import {
 	dialog,
 	grid,
 	isOff,
-	listIsRead,
 	openComputer,
 	option,
 	press,
@@ -33,8 +32,7 @@ async function openLists(page: Page) {
 test.describe('a service that gives no lists', () => {
 	test.use({setup: weather('GET /v1/file_lists/*=500')})
 
-	test('shows the failure in place of the lists, and "Try again" loads them', async ({page, service}) => {
-		await listIsRead(page)
+	test('shows the failure in place of the lists, and "Try again" loads them', async ({listed: page, service}) => {
 		await openLists(page)
 		const failure = alert(page).filter({hasText: 'Could not load all lists of this kind'}).first()
 		await says(failure, /status 500/)
@@ -76,8 +74,7 @@ const lateHashes = 'GET /v1/file_lists/*/files?*limit=500*=latency:60000'
 test.describe('a slow service', () => {
 	test.use({setup: weather('GET /v1/file_lists/application_blocking*=latency:60000', lateHashes)})
 
-	test('shows skeleton rows, then each page, and never an empty list', async ({page, service}) => {
-		await listIsRead(page)
+	test('shows skeleton rows, then each page, and never an empty list', async ({listed: page, service}) => {
 		await openLists(page)
 		await isShown(tableRow(page, 'Loading').first())
 		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
@@ -97,8 +94,7 @@ test.describe('a slow service', () => {
 test.describe('hashes that cannot be read', () => {
 	test.use({setup: weather('GET /v1/file_lists/*/files?*limit=500*=500')})
 
-	test('say so in their place; the coverage is shown anyway', async ({page, service}) => {
-		await listIsRead(page)
+	test('say so in their place; the coverage is shown anyway', async ({listed: page, service}) => {
 		await openLists(page)
 		await tableRow(page, /^Mac adware, hashes: 37,/).dblclick()
 		const failure = alert(page).filter({hasText: 'Could not load the hashes'})
@@ -112,8 +108,10 @@ test.describe('hashes that cannot be read', () => {
 	})
 })
 
-test('without the service the local data stays, with its age; without API calls left it says when the limit resets', async ({page, service}) => {
-	await listIsRead(page)
+test('without the service the local data stays, with its age; without API calls left it says when the limit resets', async ({
+	listed: page,
+	service
+}) => {
 	await openLists(page)
 	const row = tableRow(page, /^Known bad files, hashes: 720,/)
 	await isShown(row)
@@ -141,8 +139,7 @@ test.describe('a tenant without lists', () => {
 	const {service} = weather('GET /v1/policies*=500')
 	test.use({setup: {...usualSetup, service: [...service, '--file-lists', '0']}})
 
-	test('says that there are none, whatever else failed, and where to create them', async ({page}) => {
-		await listIsRead(page)
+	test('says that there are none, whatever else failed, and where to create them', async ({listed: page}) => {
 		await openLists(page)
 		await shows(page, 'No file lists', true)
 		await shows(page, '0 lists')

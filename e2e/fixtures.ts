@@ -10,6 +10,7 @@ import {test as base, type Page} from '@playwright/test'
 
 import {expect} from './expect.ts'
 import {runCli, startConsole, startSandbox, type SandboxProcess} from './processes.ts'
+import {listIsRead} from './screens.ts'
 
 export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--quota`. */
@@ -58,6 +59,13 @@ export interface Fixtures {
 	app: Console
 	/** Signed in, on the list of computers. */
 	page: Page
+	/** The page, once its list has come in. */
+	listed: Page
+}
+
+export const listedPage = async ({page}: {page: Page}, use: (page: Page) => Promise<void>) => {
+	await listIsRead(page)
+	await use(page)
 }
 
 export const test = base.extend<Fixtures>({
@@ -86,7 +94,8 @@ export const test = base.extend<Fixtures>({
 		await app.stop()
 	},
 
-	page: async ({page, app, setup}, use) => await visit(page, `${app.entry()}#/computers`, setup.expected, use)
+	page: async ({page, app, setup}, use) => await visit(page, `${app.entry()}#/computers`, setup.expected, use),
+	listed: listedPage
 })
 
 /** Fails by what the page reports unexpectedly. */

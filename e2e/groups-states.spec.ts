@@ -8,7 +8,6 @@ import {
 	heading,
 	isOff,
 	link,
-	listIsRead,
 	main,
 	press,
 	region,
@@ -78,8 +77,7 @@ test.describe('a service with slow details and a small API limit', () => {
 	})
 })
 
-test('offline, deleted elsewhere, no API calls left: the local data stays, and each says what it is', async ({page, service}) => {
-	await listIsRead(page)
+test('offline, deleted elsewhere, no API calls left: the local data stays, and each says what it is', async ({listed: page, service}) => {
 	await press(page, 'g', 'g')
 	const tree = treeGrid(page, 'Groups')
 	await shows(main(page), 'all details loaded')
@@ -127,8 +125,7 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 test.describe('a tenant of 2,000 groups', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e']}})
 
-	test('draws only the visible part, folded at first, and shows the cost of its details without paying it', async ({page, service}) => {
-		await listIsRead(page)
+	test('draws only the visible part, folded at first, and shows the cost of its details without paying it', async ({listed: page, service}) => {
 		await press(page, 'g', 'g')
 		const tree = treeGrid(page, 'Groups')
 		await shows(page, 'details 0/2,000 loaded')

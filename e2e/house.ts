@@ -9,7 +9,7 @@ import {join} from 'node:path'
 
 import {test as base, type Browser, type BrowserContextOptions, type Page} from '@playwright/test'
 
-import {addConnection, expect, openConsole, usualSetup, visit, type Console, type Setup} from './fixtures.ts'
+import {addConnection, expect, listedPage, openConsole, usualSetup, visit, type Console, type Setup} from './fixtures.ts'
 import {startSandbox, type SandboxProcess} from './processes.ts'
 
 interface House {
@@ -32,6 +32,8 @@ interface Fixtures {
 	/** Console messages that this test provokes. */
 	expected: RegExp[]
 	page: Page
+	/** The page, once its list has come in. */
+	listed: Page
 }
 
 export const test = base.extend<Fixtures, {houses: Map<string, House>}>({
@@ -71,7 +73,8 @@ export const test = base.extend<Fixtures, {houses: Map<string, House>}>({
 	},
 
 	// After the service: the weather clears before the page goes.
-	page: async ({page, app, service: _service, expected}, use) => await visit(page, `http://127.0.0.1:${app.port()}/#/computers`, expected, use)
+	page: async ({page, app, service: _service, expected}, use) => await visit(page, `http://127.0.0.1:${app.port()}/#/computers`, expected, use),
+	listed: listedPage
 })
 
 export {expect}

@@ -33,8 +33,7 @@ function tamper(profile: string) {
 	database.close()
 }
 
-test('an entry that was changed behind its back breaks the chain, and the screen says where', async ({page, app}) => {
-	await listIsRead(page)
+test('an entry that was changed behind its back breaks the chain, and the screen says where', async ({listed: page, app}) => {
 	tamper(app.profile)
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
@@ -51,8 +50,7 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	await isShown(tableRow(log).nth(1))
 })
 
-test('an API limit that ends the load of the audit log is told with its reset', async ({page, service}) => {
-	await listIsRead(page)
+test('an API limit that ends the load of the audit log is told with its reset', async ({listed: page, service}) => {
 	await link(page, 'Incident log', true).click()
 	await isShown(tableRow(incidentLog(page)).nth(1))
 	await service.weather('GET /v1/audit_logs*=429:1800')
@@ -79,8 +77,7 @@ test('a write of next steps that failed is told again after a look at another in
 test.describe('a file that is no database', () => {
 	test.use({setup: hostAway})
 
-	test('a damaged log is reported on its screen and under stored data, and returns with its file', async ({page, app}) => {
-		await listIsRead(page)
+	test('a damaged log is reported on its screen and under stored data, and returns with its file', async ({listed: page, app}) => {
 		await app.stop()
 		const path = join(app.profile, 'incidents.db')
 		const good = await readFile(path)

@@ -60,8 +60,7 @@ test('in the colours of the system no tick is seen in an empty box', async ({pag
 	await isShown(box.locator('svg'))
 })
 
-test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
-	await listIsRead(page)
+test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({listed: page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
 	await says(answerLine(page), '7 of 44 groups')
 	await press(page, 'Escape', 'Escape')

@@ -11,7 +11,6 @@ import {
 	field,
 	grid,
 	isOff,
-	listIsRead,
 	main,
 	press,
 	reasonOf,
@@ -26,8 +25,7 @@ const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 test.describe('a program that was killed in the middle of a job', () => {
 	test.use({setup: hostAway})
 
-	test('leaves the job interrupted until an operator resumes it: nothing is sent twice', async ({page, service, app}) => {
-		await listIsRead(page)
+	test('leaves the job interrupted until an operator resumes it: nothing is sent twice', async ({listed: page, service, app}) => {
 		const online = await isolateOffline(page, service, hosts)
 		await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 		await openJob(page)
@@ -59,8 +57,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 test.describe('an API limit that is nearly used up', () => {
 	test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--quota', '21', '--window', '600']}})
 
-	test('makes a job wait visibly, with the time at which it resumes', async ({page}) => {
-		await listIsRead(page)
+	test('makes a job wait visibly, with the time at which it resumes', async ({listed: page}) => {
 		const names = Array.from({length: 16}, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`)
 		await bulk(page, 'move', names)
 		await toAudit(page)
@@ -85,8 +82,7 @@ test.describe('an API limit that is nearly used up', () => {
 test.describe('a connection that is set to read-only', () => {
 	test.use({setup: {...usualSetup, connection: 'locked'}})
 
-	test('plans can be made and saved but not applied, and the reason is shown', async ({page, service}) => {
-		await listIsRead(page)
+	test('plans can be made and saved but not applied, and the reason is shown', async ({listed: page, service}) => {
 		await goTo(page, '/jobs')
 		await shows(page, 'No jobs yet')
 		await expect(main(page)).toContainText('This connection is read-only')
@@ -100,8 +96,7 @@ test.describe('a connection that is set to read-only', () => {
 	})
 })
 
-test('a refused key and a service that is away: the plan says why, and can be made again', async ({page, service}) => {
-	await listIsRead(page)
+test('a refused key and a service that is away: the plan says why, and can be made again', async ({listed: page, service}) => {
 	await service.weather('GET /v1/computers*=status:401')
 	await bulk(page, 'isolate', ['FIN-WS-0001'])
 	await reasonOf(page).fill('Beaconing')
@@ -135,8 +130,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	expect(await writesTo(service)).toEqual([])
 })
 
-test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({page}) => {
-	await listIsRead(page)
+test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({listed: page}) => {
 	await goTo(page, '/jobs/01NOSUCHJOB0000000000000000')
 	await shows(page, 'Job not found')
 	await page.emulateMedia({colorScheme: 'dark'})

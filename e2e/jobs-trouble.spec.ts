@@ -9,7 +9,6 @@ import {
 	field,
 	grid,
 	isOff,
-	listIsRead,
 	lockFiles,
 	main,
 	press,
@@ -27,8 +26,7 @@ import {
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-test('a move that fails in part lists each outcome, and only the failed one is retried', async ({page, service}) => {
-	await listIsRead(page)
+test('a move that fails in part lists each outcome, and only the failed one is retried', async ({listed: page, service}) => {
 	const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006']
 	await bulk(page, 'move', names)
 	await toAudit(page)
@@ -51,8 +49,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await expect(counts(page).last()).toHaveText('●1 done')
 })
 
-test('stopping shows how many were sent and not sent, and what was sent is followed to its end', async ({page, service}) => {
-	await listIsRead(page)
+test('stopping shows how many were sent and not sent, and what was sent is followed to its end', async ({listed: page, service}) => {
 	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007']
 	const online = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
@@ -70,8 +67,7 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 	await says(tableRow(grid(page, 'Jobs')).nth(1), /stopped.*3 not sent/)
 })
 
-test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
-	await listIsRead(page)
+test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({listed: page, service}) => {
 	const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005']
 	const online = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
@@ -88,8 +84,7 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
 	await expect(retry).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a plan that is applied already shows its job, and a plan file that cannot be read says so', async ({page, app, service}) => {
-	await listIsRead(page)
+test('a plan that is applied already shows its job, and a plan file that cannot be read says so', async ({listed: page, app, service}) => {
 	await bulk(page, 'isolate', ['MKT-LT-0003'])
 	await plan(page, 'Beaconing')
 	await service.change(await guidOfName(service, 'MKT-LT-0003'), {online: true})
@@ -108,8 +103,7 @@ test('a plan that is applied already shows its job, and a plan file that cannot 
 	await expect(alert(dialog(page))).toHaveText('jobs-trouble.spec.ts could not be opened.')
 })
 
-test('a plan whose targets have changed is refused with the difference, and made anew', async ({page, service}) => {
-	await listIsRead(page)
+test('a plan whose targets have changed is refused with the difference, and made anew', async ({listed: page, service}) => {
 	const names = ['MKT-LT-0002', 'MKT-MBP-001']
 	await bulk(page, 'isolate', names)
 	await plan(page, 'Beaconing')

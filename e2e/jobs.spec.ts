@@ -17,7 +17,6 @@ import {
 	group,
 	isOff,
 	link,
-	listIsRead,
 	listItem,
 	main,
 	openGuardRules,
@@ -111,8 +110,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	expect(log.stdout).toContain('Ransomware in HR')
 })
 
-test('without targets nothing is planned, and targets that are not found are listed, never dropped', async ({page, service}) => {
-	await listIsRead(page)
+test('without targets nothing is planned, and targets that are not found are listed, never dropped', async ({listed: page, service}) => {
 	const before = await writesTo(service)
 	await openPalette(page, 'bulk: isolate')
 	await reasonOf(page).fill('Beaconing')
@@ -140,8 +138,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	expect(await writesTo(service)).toEqual(before)
 })
 
-test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({page}) => {
-	await listIsRead(page)
+test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({listed: page}) => {
 	await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002'])
 	await plan(page, 'Reviewed by the second shift')
 	const {path: file, text} = await savedBy(button(dialog(page), 'Save plan'))
@@ -199,8 +196,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await expect(told).toHaveCount(0)
 })
 
-test('with nothing selected the shortcut acts on the computer at the cursor, and ? lists the shortcuts', async ({page}) => {
-	await listIsRead(page)
+test('with nothing selected the shortcut acts on the computer at the cursor, and ? lists the shortcuts', async ({listed: page}) => {
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await isShown(rowOf(page, 'FIN-LT-0231'))
 	await goTo(page, '/jobs')

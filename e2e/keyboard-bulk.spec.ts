@@ -26,8 +26,7 @@ import {openEditorHere} from './staging.ts'
 // Computers are isolated: in a house of its own, where no other job counts for the guard rules.
 test.use({houseName: 'keyboard-bulk'})
 
-test('computers are selected, isolated as a job, opened one by one, and released', async ({page}) => {
-	await listIsRead(page)
+test('computers are selected, isolated as a job, opened one by one, and released', async ({listed: page}) => {
 	await press(page, '/')
 	await page.keyboard.type('name:HR-WS- isolation:not_isolated last_seen<1h')
 	await press(page, 'Enter')

@@ -190,8 +190,7 @@ const places: [string, string, string, ...string[]][] = [
 	['Command line', '/command-line', 'Command line']
 ]
 
-test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({page, service}) => {
-	await listIsRead(page)
+test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({listed: page, service}) => {
 	const sections = new Set<string>()
 	for (const [own, ...place] of places) {
 		await goToPlace(page, ...place)
@@ -210,8 +209,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 	expect(await writesTo(service)).toEqual([])
 })
 
-test('single letters can be switched off', async ({page}) => {
-	await listIsRead(page)
+test('single letters can be switched off', async ({listed: page}) => {
 	await press(page, 'Control+,')
 	const letters = page.getByRole('switch', {name: 'Enable single-letter shortcuts'})
 	await pressIn(letters, 'Space')

@@ -1,13 +1,12 @@
 import type {Route} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {link, listIsRead, isShown} from './screens.ts'
+import {link, isShown} from './screens.ts'
 
 test.describe('the page', () => {
 	test.use({expected: [/Content Security Policy|TrustedHTML|TrustedScript|Trusted Type|LOCAL_NETWORK_ACCESS_CHECKS/i]})
 
-	test('has a strict policy, and refuses inline script, eval and HTML from text', async ({page, app}) => {
-		await listIsRead(page)
+	test('has a strict policy, and refuses inline script, eval and HTML from text', async ({listed: page, app}) => {
 		const answer = await page.request.get(`http://127.0.0.1:${app.port()}/`)
 		const policy = answer.headers()['content-security-policy'] ?? ''
 		expect(policy).toContain("default-src 'none'")
@@ -89,8 +88,7 @@ test('every answer carries the common headers', async ({page, app}) => {
 	})
 })
 
-test('a name full of markup is text', async ({page, app}) => {
-	await listIsRead(page)
+test('a name full of markup is text', async ({listed: page, app}) => {
 	const title = '<img src=x onerror=alert(1)>'
 	const noted = await app.cli('log', 'note', title)
 	expect(noted.code, noted.stderr).toBe(0)

@@ -13,7 +13,6 @@ import {
 	filterBox,
 	link,
 	list,
-	listIsRead,
 	listItem,
 	press,
 	region,
@@ -47,8 +46,7 @@ test.describe('a tenant at work', () => {
 		}
 	})
 
-	test('attention items open by their number, and the shortcuts are listed', async ({page}) => {
-		await listIsRead(page)
+	test('attention items open by their number, and the shortcuts are listed', async ({listed: page}) => {
 		await press(page, 'g', 'o')
 		await screenIs(page, 'Overview')
 		const lines = listItem(attention(page))

@@ -36,8 +36,7 @@ import {
 
 const alone = altering(body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
 
-test('the box of the header selects all or none, Shift and a box all between', async ({page}) => {
-	await listIsRead(page)
+test('the box of the header selects all or none, Shift and a box all between', async ({listed: page}) => {
 	const bar = page.getByRole('group', {name: 'Selection'})
 	await computers(page).getByTitle('Select all').click()
 	await says(bar, '300 selected')
@@ -86,8 +85,7 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await screenIs(page, 'Hospital')
 })
 
-test('the menu of a row acts on it, or on the selection that it is part of', async ({page, service}) => {
-	await listIsRead(page)
+test('the menu of a row acts on it, or on the selection that it is part of', async ({listed: page, service}) => {
 	await filterBox(page).fill('name:FIN-WS-000')
 	const before = await writesTo(service)
 	const items = menuItem(page)

@@ -16,7 +16,6 @@ import {
 	grid,
 	guidOf,
 	isOff,
-	listIsRead,
 	openComputer,
 	press,
 	reasonOf,
@@ -75,8 +74,7 @@ test.describe('a connection that is set to read-only', () => {
 		expect(await writesTo(service)).toEqual([])
 	})
 
-	test('locks groups and file lists, too, and says where that can be changed', async ({page, service}) => {
-		await listIsRead(page)
+	test('locks groups and file lists, too, and says where that can be changed', async ({listed: page, service}) => {
 		await press(page, 'g', 'g')
 		await tableRow(treeGrid(page, 'Groups'), /^Marketing,/).click()
 		await press(page, 'Enter')
@@ -132,8 +130,7 @@ test('the lock closes an open dialog to changes', async ({page, service}) => {
 	await unlock(page)
 })
 
-test('the lock of one window is the lock of every window on the profile', async ({page, app, context}) => {
-	await listIsRead(page)
+test('the lock of one window is the lock of every window on the profile', async ({listed: page, app, context}) => {
 	const second = await context.newPage()
 	await second.goto(`http://127.0.0.1:${app.port()}/#/computers`)
 	await isShown(button(second, 'Mode: read-write'))

@@ -43,8 +43,7 @@ import {
 
 test.use({setup: hostAway})
 
-test('while the host is away the last view stays readable, and the page reconnects', async ({page, app}) => {
-	await listIsRead(page)
+test('while the host is away the last view stays readable, and the page reconnects', async ({listed: page, app}) => {
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await isShown(rowOf(page, 'FIN-LT-0231'))
 
@@ -103,8 +102,7 @@ test('a change whose answer is lost says that it may have been applied', async (
 	await dialogSays(page, 'Check whether a requested change was applied')
 })
 
-test('what was typed to confirm stays for another try', async ({page, app}) => {
-	await listIsRead(page)
+test('what was typed to confirm stays for another try', async ({listed: page, app}) => {
 	await setParameter(app, 'forward.enabled', 'false')
 	await addExternal(page, 'open', 9)
 	await setExposed(page, true)
@@ -163,8 +161,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		await isShown(group(page, 'Graph'))
 	})
 
-	test('is told in place of a screen, and the page is not left', async ({page}) => {
-		await listIsRead(page)
+	test('is told in place of a screen, and the page is not left', async ({listed: page}) => {
 		await filterBox(page).fill('name:FIN-LT-0231')
 		await expect(tableRow(computers(page))).toHaveCount(2)
 		await pressIn(computers(page), 'Control+a')
@@ -217,8 +214,7 @@ test.describe('a part of the page that could not be loaded', () => {
 	})
 })
 
-test('a loaded page that is opened again after a restart needs no new entry link', async ({page, app}) => {
-	await listIsRead(page)
+test('a loaded page that is opened again after a restart needs no new entry link', async ({listed: page, app}) => {
 	await app.restart()
 	await page.reload()
 	await listIsRead(page)

@@ -163,8 +163,7 @@ test('searches are remembered, and forgotten on request', async ({page}) => {
 	await says(recent, 'None yet')
 })
 
-test('the palette and the list of keys know the search', async ({page}) => {
-	await listIsRead(page)
+test('the palette and the list of keys know the search', async ({listed: page}) => {
 	await press(page, 'Control+k')
 	await comboBox(page).fill('zebra-fish')
 	await option(page, /Search everything for “zebra-fish”/).click()

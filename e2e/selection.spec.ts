@@ -14,7 +14,6 @@ import {
 	dialogTitle,
 	filterBox,
 	group,
-	listIsRead,
 	press,
 	rowOf,
 	searchBox,
@@ -83,8 +82,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await isHidden(bar(page))
 })
 
-test('rows that were scrolled out of view are out of view as well', async ({page}) => {
-	await listIsRead(page)
+test('rows that were scrolled out of view are out of view as well', async ({listed: page}) => {
 	await computers(page).focus()
 	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await press(page, key)
 	await barSays(page, '2 selected')
@@ -130,8 +128,7 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await expect(dialogTitle(page)).toHaveText('Release OPS-WS-0008')
 })
 
-test('picked groups that a search hides do not take over the group at the cursor', async ({page}) => {
-	await listIsRead(page)
+test('picked groups that a search hides do not take over the group at the cursor', async ({listed: page}) => {
 	for (const key of ['g', 'g']) await press(page, key)
 	const tree = treeGrid(page, 'Groups')
 	await tableRow(tree, /^Corporate,/).click()

@@ -17,7 +17,6 @@ import {
 	filterBox,
 	guidOf,
 	isolate,
-	listIsRead,
 	main,
 	openComputer,
 	reasonOf,
@@ -97,8 +96,7 @@ test('at the release: it fails visibly, and works once the service is back', asy
 	await expectIsolation(page, 'not_isolated')
 })
 
-test('while the list loads: what arrived is kept and marked incomplete', async ({page, cable, service}) => {
-	await listIsRead(page)
+test('while the list loads: what arrived is kept and marked incomplete', async ({listed: page, cable, service}) => {
 	await service.weather('GET /v1/computers*=latency:60000')
 	await button(page, 'Refresh').click()
 	await shows(main(page), /loading page/)
@@ -114,8 +112,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await isHidden(page.getByText(/You are viewing older data/))
 })
 
-test('the service itself is stopped: the local copy stays readable and can be filtered', async ({page, service}) => {
-	await listIsRead(page)
+test('the service itself is stopped: the local copy stays readable and can be filtered', async ({listed: page, service}) => {
 	await service.stop()
 	await button(page, 'Refresh').click()
 	await shows(page, /Could not refresh the list: .*You see local data/)

@@ -267,8 +267,7 @@ test('connections are exported without their keys and imported with a typed key'
 	await expect(listItem(page, 'Second tenant')).toHaveCount(0)
 })
 
-test('the list of notifications opens by keyboard and links to its settings', async ({page}) => {
-	await listIsRead(page)
+test('the list of notifications opens by keyboard and links to its settings', async ({listed: page}) => {
 	await press(page, 'Control+Shift+y')
 	await hasNoViolations(page)
 	// The tenant has a computer that is isolated and offline: it may have been told by now.

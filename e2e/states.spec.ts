@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, grid, link, listIsRead, main, openComputer, press, status, tableRow, screenIs, isShown} from './screens.ts'
+import {button, computers, grid, link, main, openComputer, press, status, tableRow, screenIs, isShown} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -44,8 +44,7 @@ async function openRead(page: Page, {title: heading, key, kept}: Screen) {
 }
 
 for (const [name, weather, told, remedy] of storms) {
-	test(`${name}: each screen keeps what it has, and says why once`, async ({page, service}) => {
-		await listIsRead(page)
+	test(`${name}: each screen keeps what it has, and says why once`, async ({listed: page, service}) => {
 		for (const screen of screens) await openRead(page, screen)
 		await service.weather(`GET /v1/*=${weather}`)
 		for (const screen of screens) {

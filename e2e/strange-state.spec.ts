@@ -4,22 +4,7 @@ import {stateMissing, stateStrange} from '#text/isolation.ts'
 import {altering} from './altered.ts'
 import {expect} from './fixtures.ts'
 import {bulk} from './jobs.ts'
-import {
-	dialog,
-	expectIsolation,
-	filterBox,
-	listIsRead,
-	main,
-	openComputer,
-	press,
-	reasonOf,
-	region,
-	rowOf,
-	tab,
-	writesTo,
-	says,
-	decide
-} from './screens.ts'
+import {dialog, expectIsolation, filterBox, main, openComputer, press, reasonOf, region, rowOf, tab, writesTo, says, decide} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const strange = 'quarantined_lite'
@@ -33,8 +18,7 @@ const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"i
 
 const test = altering(body => body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'))
 
-test('the list, the computer and a plan show it as unknown, and nothing is sent', async ({page, service}) => {
-	await listIsRead(page)
+test('the list, the computer and a plan show it as unknown, and nothing is sent', async ({listed: page, service}) => {
 	await filterBox(page).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)
 	await bulk(page, 'isolate', [host])

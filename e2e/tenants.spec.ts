@@ -51,8 +51,7 @@ async function idOf(app: Console, name: string) {
 	return data.find(each => each.name === name)?.id ?? ''
 }
 
-test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({page, app, service}) => {
-	await listIsRead(page)
+test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({listed: page, app, service}) => {
 	await addBeta(app, service)
 	await goTo(page, '/command-line')
 	await isShown(commandLine(page))
@@ -78,8 +77,7 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await isShown(noted.getByRole('gridcell', {name: 'Test tenant'}))
 })
 
-test('a window keeps its tenant, and acts on no job of another one', async ({page, app, service}) => {
-	await listIsRead(page)
+test('a window keeps its tenant, and acts on no job of another one', async ({listed: page, app, service}) => {
 	const targets = `${app.profile}-targets`
 	await writeFile(targets, 'FIN-LT-0231')
 	const {stdout} = await app.cli('job', 'isolate', '--targets', targets, '--reason', 'Beaconing', '--json')
@@ -120,8 +118,7 @@ test.describe('the sandbox beside a connection of your own', () => {
 	const expected = [/WebSocket|ERR_CONNECTION_REFUSED/]
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120'], expected}})
 
-	test('stays after a restart, stopped, and starts again', async ({page, app, service}) => {
-		await listIsRead(page)
+	test('stays after a restart, stopped, and starts again', async ({listed: page, app, service}) => {
 		await addBeta(app, service)
 		await app.restart()
 		// A window that is open stays with its tenant.

@@ -44,8 +44,7 @@ function list(page: Parameters<typeof goTo>[0]) {
 	return grid(dialog(page), 'Changes that can be undone')
 }
 
-test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
-	await listIsRead(page)
+test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({listed: page}) => {
 	const box = filterBox(page)
 	await box.fill('name:FIN')
 	await box.press('Control+z')
@@ -55,8 +54,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	await hasNoViolations(page)
 })
 
-test('a move by a job is undone for computers still in place; one moved since stays', async ({page, service}) => {
-	await listIsRead(page)
+test('a move by a job is undone for computers still in place; one moved since stays', async ({listed: page, service}) => {
 	const names = ['OPS-WS-0007', 'OPS-WS-0008', 'OPS-WS-0010']
 	await bulk(page, 'move', names)
 	await toAudit(page)
@@ -92,8 +90,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await isOff(button(main(page), 'Undo…'))
 })
 
-test('a hash is removed from the list again, and a second undo says that it was undone', async ({page, service}) => {
-	await listIsRead(page)
+test('a hash is removed from the list again, and a second undo says that it was undone', async ({listed: page, service}) => {
 	const blocked = await fileListOf(service)
 	await addHash(page, blocked, sha256)
 	await commandLine(page).press('Escape')
@@ -149,8 +146,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 	await hasNoViolations(page)
 })
 
-test('a state that cannot be loaded sends nothing, and is queried again', async ({page, service}) => {
-	await listIsRead(page)
+test('a state that cannot be loaded sends nothing, and is queried again', async ({listed: page, service}) => {
 	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd')
 	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')
 	await goTo(page, '/jobs')

@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow, shows, isHidden, says} from './screens.ts'
+import {alert, answerLine, button, drawer, grid, main, runLine, tableRow, shows, isHidden, says} from './screens.ts'
 
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
@@ -17,8 +17,7 @@ const storms: Storm[] = [
 ]
 
 for (const [name, weather, told] of storms) {
-	test(`${name} is explained in a sentence, and the next attempt succeeds`, async ({page, service}) => {
-		await listIsRead(page)
+	test(`${name} is explained in a sentence, and the next attempt succeeds`, async ({listed: page, service}) => {
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
 		await says(alert(drawer(page)), 'The command failed')
@@ -37,8 +36,7 @@ const showers: Storm[] = [
 ]
 
 for (const [name, weather, told] of showers) {
-	test(`${name} is retried, visibly, until it works`, async ({page, service}) => {
-		await listIsRead(page)
+	test(`${name} is retried, visibly, until it works`, async ({listed: page, service}) => {
 		await service.weather(`GET /v1/version=${weather},times:2`)
 		await runLine(page, 'svc_get_version')
 		await says(answerLine(page), told)
@@ -47,15 +45,13 @@ for (const [name, weather, told] of showers) {
 	})
 }
 
-test('a service that stays away is reported after the last attempt, with its request id', async ({page, service}) => {
-	await listIsRead(page)
+test('a service that stays away is reported after the last attempt, with its request id', async ({listed: page, service}) => {
 	await service.weather('GET /v1/version=503')
 	await runLine(page, 'svc_get_version')
 	await says(alert(drawer(page)), /status 503\).*Request [0-9a-f-]{36}/)
 })
 
-test('Stop ends the wait for a service that hangs', async ({page, service}) => {
-	await listIsRead(page)
+test('Stop ends the wait for a service that hangs', async ({listed: page, service}) => {
 	await service.weather('GET /v1/version=hang')
 	await runLine(page, 'svc_get_version')
 	await shows(drawer(page), 'Querying the service')
@@ -63,16 +59,14 @@ test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await says(alert(drawer(page)), 'Cancelled.')
 })
 
-test('a slow drip arrives whole', async ({page, service}) => {
-	await listIsRead(page)
+test('a slow drip arrives whole', async ({listed: page, service}) => {
 	await service.weather('GET /v1/groups=drip:40')
 	await runLine(page, 'svc_get_groups limit=5')
 	await says(answerLine(page), '5 of 44 groups')
 	await expect(tableRow(grid(drawer(page)))).toHaveCount(6)
 })
 
-test('a used-up API limit is waited for visibly, with a countdown, and can be stopped', async ({page, service}) => {
-	await listIsRead(page)
+test('a used-up API limit is waited for visibly, with a countdown, and can be stopped', async ({listed: page, service}) => {
 	await service.weather('GET /v1/version=429:3,times:1')
 	await runLine(page, 'svc_get_version')
 	const doing = answerLine(page)
