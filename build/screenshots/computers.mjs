@@ -1,3 +1,4 @@
+import {aside, button, comboBox, field, grid, image, main, option, searchBox, tableRow} from './roles.mjs'
 import {listIsRead, openComputer, rowOf, small} from './stage.mjs'
 
 /** An online workstation of the default seed's tenant, the README's first isolation too. */
@@ -6,11 +7,10 @@ const second = 'FIN-SRV-014'
 
 export async function showComputers(stage) {
 	const {page, picture, look, wide, go} = stage
-	const list = page.getByRole('grid', {name: 'Computers'})
+	const list = grid(page, 'Computers')
 	await go('/computers')
 	await listIsRead(page)
-	await list
-		.getByRole('row', {name: /isolation:/})
+	await tableRow(list, /isolation:/)
 		.nth(3)
 		.waitFor()
 	await look('computers-all')
@@ -37,8 +37,7 @@ export async function showComputers(stage) {
 		await page.getByRole('dialog').first().waitFor({state: 'hidden'})
 	}
 	await go('/computers?filter=name%3Anobody-has-this')
-	await page
-		.getByRole('button', {name: /^Show all/})
+	await button(page, /^Show all/)
 		.first()
 		.waitFor()
 	await picture('computers-none', ['light'])
@@ -47,11 +46,11 @@ export async function showComputers(stage) {
 export async function showComputer(stage) {
 	const {page, picture, look, wide} = stage
 	await openComputer(stage, hostname)
-	await page.getByRole('grid', {name: 'Events of this computer'}).getByRole('row').nth(1).waitFor()
+	await tableRow(grid(page, 'Events of this computer')).nth(1).waitFor()
 	await picture('computer')
 	await wide('computer-wide')
 	await page.keyboard.press('4')
-	await page.getByRole('button', {name: 'Query again · 1 call'}).waitFor()
+	await button(page, 'Query again · 1 call').waitFor()
 	await look('computer-vulnerabilities')
 	await page.keyboard.press('5')
 	await look('computer-record', ['light'])
@@ -64,19 +63,19 @@ export async function showTrajectory(stage) {
 	await openComputer(stage, hostname)
 	await page.keyboard.press('2')
 	await look('trajectory-before', ['light'])
-	await page.getByRole('button', {name: /^Load .*1 call$/}).click()
-	await page.getByRole('button', {name: 'Refresh · 1 call'}).waitFor()
+	await button(page, /^Load .*1 call$/).click()
+	await button(page, 'Refresh · 1 call').waitFor()
 	const lanes = page.getByRole('application', {name: 'Trajectory of'})
 	await lanes.focus()
 	for (const key of ['h', ']', ']', 'Enter']) await page.keyboard.press(key)
-	await page.getByRole('complementary', {name: 'Event at the cursor'}).getByText('All fields').waitFor()
+	await aside(page, 'Event at the cursor').getByText('All fields').waitFor()
 	await picture('trajectory')
 	await wide('trajectory-wide')
 	await page.keyboard.press('Escape')
-	await page.getByRole('button', {name: 'Compare with…'}).click()
-	await page.getByRole('combobox', {name: 'Add a computer to the timeline'}).fill(second)
-	await page.getByRole('option', {name: new RegExp(`^${second}`)}).click()
-	await page.getByRole('button', {name: `Load · 1 call for the trajectory of ${second}`}).click()
+	await button(page, 'Compare with…').click()
+	await comboBox(page, 'Add a computer to the timeline').fill(second)
+	await option(page, new RegExp(`^${second}`)).click()
+	await button(page, `Load · 1 call for the trajectory of ${second}`).click()
 	await page.getByText(/files? ⇄ on more than one/).waitFor()
 	await picture('trajectory-compare')
 	await lanes.focus()
@@ -87,16 +86,16 @@ export async function showTrajectory(stage) {
 export async function showIsolation(stage) {
 	const {page, go, picture, look} = stage
 	await openComputer(stage, hostname)
-	await page.getByRole('button', {name: 'Isolate…'}).click()
+	await button(page, 'Isolate…').click()
 	const dialog = page.getByRole('dialog')
-	await dialog.getByRole('textbox', {name: 'Reason'}).fill('Beaconing to 203.0.113.66')
+	await field(dialog, 'Reason').fill('Beaconing to 203.0.113.66')
 	await dialog.getByText('Now: not isolated').waitFor()
 	await picture('isolate-dialog')
-	await dialog.getByRole('button', {name: new RegExp(`^Isolate ${hostname} in`)}).click()
+	await button(dialog, new RegExp(`^Isolate ${hostname} in`)).click()
 	await dialog.waitFor({state: 'hidden'})
 	await page.getByText('waiting for the agent').waitFor()
 	await picture('computer-pending', ['light'])
-	await page.getByRole('main').getByRole('img', {name: 'Isolation: isolated'}).first().waitFor()
+	await image(main(page), 'Isolation: isolated').first().waitFor()
 	await picture('computer-isolated')
 	await go('/computers?filter=group%3AFinance+last_seen%3C7d&sort=isolation')
 	await rowOf(page, hostname).click()
@@ -108,27 +107,25 @@ export async function showIsolation(stage) {
 	await picture('computers-large')
 	await page.setViewportSize(small)
 	await openComputer(stage, hostname)
-	await page.getByRole('button', {name: 'Release…'}).click()
-	await dialog.getByRole('textbox', {name: 'Reason'}).fill('Host is clean')
+	await button(page, 'Release…').click()
+	await field(dialog, 'Reason').fill('Host is clean')
 	await dialog.getByText(/^Now: /).waitFor()
 	await look('release-dialog')
-	await dialog.getByRole('button', {name: new RegExp(`^Release ${hostname} in`)}).click()
+	await button(dialog, new RegExp(`^Release ${hostname} in`)).click()
 	await dialog.waitFor({state: 'hidden'})
-	await page.getByRole('main').getByRole('img', {name: 'Isolation: not isolated'}).first().waitFor()
+	await image(main(page), 'Isolation: not isolated').first().waitFor()
 	await look('computer-released', ['light'])
 }
 
 async function filter(page, text) {
-	await page.getByRole('searchbox', {name: 'Filter the computers'}).fill(text)
-	await page
-		.getByRole('row', {name: /^FIN-LT-/})
+	await searchBox(page, 'Filter the computers').fill(text)
+	await tableRow(page, /^FIN-LT-/)
 		.first()
 		.waitFor()
 }
 
 function peek(page) {
-	return page
-		.getByRole('complementary')
+	return aside(page)
 		.filter({has: page.getByRole('heading', {level: 2})})
 		.last()
 }

@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {request} from 'node:https'
+import {aside, button, dialog, field, grid, image, link, option, region, tableRow, title} from './roles.mjs'
 
 /** An external service, a list of our own, and clients that call both. */
 export async function showInstances({page, go, picture, wide}) {
@@ -9,23 +10,22 @@ export async function showInstances({page, go, picture, wide}) {
 	await once(service, 'listening')
 	await go('/instances')
 	await addInstance(page, 'reports', async form => {
-		await form.getByRole('textbox', {name: 'Port', exact: true}).fill(String(service.address().port))
+		await field(form, 'Port', true).fill(String(service.address().port))
 	})
 	await addInstance(page, 'blocked-addresses', async form => {
 		await form.getByText('publishes a list for firewalls').click()
 		const values = Array.from({length: 40}, (_, index) => `198.51.100.${index + 1}`)
-		await form.getByRole('textbox', {name: 'Pasted values'}).fill(values.join('\n'))
-		await form.getByRole('button', {name: /Access control/}).click()
-		await page.getByRole('option', {name: /^User and password/}).click()
-		await form.getByRole('textbox', {name: 'User', exact: true}).fill('firewall')
-		await form.getByRole('textbox', {name: 'Password', exact: true}).fill('a long password')
+		await field(form, 'Pasted values').fill(values.join('\n'))
+		await button(form, /Access control/).click()
+		await option(page, /^User and password/).click()
+		await field(form, 'User', true).fill('firewall')
+		await field(form, 'Password', true).fill('a long password')
 	})
-	const list = page.getByRole('grid', {name: 'Instances'})
-	const rows = list.getByRole('row', {name: /, healthy/})
+	const list = grid(page, 'Instances')
+	const rows = tableRow(list, /, healthy/)
 	await rows.nth(1).waitFor()
 	const address = name => `${origin}/instance/execute/${name}`
-	const origin = await page
-		.getByRole('region', {name: 'Forwarding server'})
+	const origin = await region(page, 'Forwarding server')
 		.getByText(/^https:/)
 		.innerText()
 	for (let round = 0; round < 12; round += 1) {
@@ -33,17 +33,14 @@ export async function showInstances({page, go, picture, wide}) {
 		await call(address('blocked-addresses'), round === 4 ? 'firewall:wrong' : 'firewall:a long password')
 	}
 	await rows.filter({hasText: 'reports'}).click()
-	await page
-		.getByRole('complementary')
-		.getByRole('img', {name: /Requests in the last hour: \d/})
-		.waitFor()
+	await image(aside(page), /Requests in the last hour: \d/).waitFor()
 	await picture('instances')
 	await wide('instances-wide')
 	await page.keyboard.press('Enter')
-	await page.getByRole('grid', {name: 'Requests'}).getByRole('row', {name: /, 200/}).first().click()
+	await tableRow(grid(page, 'Requests'), /, 200/).first().click()
 	await picture('instance')
 	await wide('instance-wide')
-	await page.getByRole('button', {name: 'Probe…'}).click()
+	await button(page, 'Probe…').click()
 	await page.locator('[aria-label="Result of the probe"][aria-busy="false"]').waitFor()
 	await picture('instance-probe', ['light'])
 	await page.keyboard.press('Escape')
@@ -52,14 +49,14 @@ export async function showInstances({page, go, picture, wide}) {
 }
 
 async function addInstance(page, name, fill) {
-	await page.getByRole('button', {name: 'Add instance…'}).first().click()
-	const form = page.getByRole('dialog')
-	await form.getByRole('textbox', {name: 'Name'}).fill(name)
+	await button(page, 'Add instance…').first().click()
+	const form = dialog(page)
+	await field(form, 'Name').fill(name)
 	await fill(form)
 	await form.getByText('Expose it at the route at once').click()
-	await form.getByRole('button', {name: 'Add instance', exact: true}).click()
-	await page.getByRole('heading', {name, level: 1}).waitFor()
-	await page.getByRole('link', {name: 'Back to the instances'}).click()
+	await button(form, 'Add instance', true).click()
+	await title(page, name).waitFor()
+	await link(page, 'Back to the instances').click()
 }
 
 /** Only for pictures: these clients need not trust the authority. */

@@ -1,4 +1,5 @@
 import {addConnection, startService} from './running.mjs'
+import {button, comboBox, field, grid, link, option, tableRow} from './roles.mjs'
 import {listIsRead} from './stage.mjs'
 
 /** From the default seed's tenant; the service refuses two of the moves. */
@@ -24,9 +25,8 @@ async function showEnded(stage, service) {
 	const {page, picture, wide} = stage
 	await openBulk(stage, 'move', moved)
 	const dialog = page.getByRole('dialog')
-	await dialog.getByRole('combobox', {name: 'To the group'}).fill('Triage')
-	await page
-		.getByRole('option', {name: /Triage/})
+	await comboBox(dialog, 'To the group').fill('Triage')
+	await option(page, /Triage/)
 		.first()
 		.click()
 	await plan(page, 'Beaconing in Operations, ticket 4711')
@@ -36,7 +36,7 @@ async function showEnded(stage, service) {
 		.getByText(/2 failed/)
 		.first()
 		.waitFor({timeout: jobMs})
-	await dialog.getByRole('link', {name: 'Open the job'}).click()
+	await link(dialog, 'Open the job').click()
 	await page.getByRole('main').getByText('completed with issues').waitFor({timeout: jobMs})
 	await service.weather()
 	await picture('job-failed')
@@ -50,16 +50,15 @@ async function showRunning(stage) {
 	await look('bulk-plan')
 	await apply(page)
 	const dialog = page.getByRole('dialog')
-	await dialog.getByRole('link', {name: 'Open the job'}).click()
+	await link(dialog, 'Open the job').click()
 	const main = page.getByRole('main')
-	await main
-		.getByRole('button', {name: /\d done/})
+	await button(main, /\d done/)
 		.first()
 		.waitFor({timeout: jobMs})
 	await picture('job-running')
 	await wide('job-running-wide')
 	await go('/jobs')
-	await page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(2).waitFor()
+	await tableRow(grid(page, 'Jobs')).nth(2).waitFor()
 	await picture('jobs')
 	await wide('jobs-wide')
 }
@@ -68,23 +67,23 @@ async function openBulk({page, go}, kind, names) {
 	await go('/computers')
 	await listIsRead(page)
 	await page.keyboard.press('Control+k')
-	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	const box = comboBox(page, 'Search computers, groups and commands')
 	await box.fill(`bulk: ${kind}`)
-	await page.getByRole('option').first().waitFor()
+	await option(page).first().waitFor()
 	await box.press('Enter')
-	await page.getByRole('dialog').getByRole('textbox', {name: 'Host names or GUIDs'}).fill(names.join('\n'))
+	await field(page.getByRole('dialog'), 'Host names or GUIDs').fill(names.join('\n'))
 }
 
 async function plan(page, reason) {
 	const dialog = page.getByRole('dialog')
-	await dialog.getByRole('textbox', {name: 'Reason'}).fill(reason)
-	await dialog.getByRole('button', {name: 'Create plan'}).click()
-	await dialog.getByRole('button', {name: 'Save plan'}).waitFor()
+	await field(dialog, 'Reason').fill(reason)
+	await button(dialog, 'Create plan').click()
+	await button(dialog, 'Save plan').waitFor()
 }
 
 async function apply(page) {
 	const dialog = page.getByRole('dialog')
-	const typed = dialog.getByRole('textbox', {name: /^Type /})
+	const typed = field(dialog, /^Type /)
 	if (await typed.isVisible()) {
 		const label = await dialog
 			.locator('label')
@@ -92,5 +91,5 @@ async function apply(page) {
 			.textContent()
 		await typed.fill(/: (\S+)/.exec(label ?? '')?.[1] ?? '')
 	}
-	await dialog.getByRole('button', {name: / in Test tenant/}).click()
+	await button(dialog, / in Test tenant/).click()
 }

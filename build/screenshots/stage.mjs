@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {say} from '../lib/say.mjs'
+import {grid, main, tableRow, title} from './roles.mjs'
 
 export const small = {width: 1280, height: 800}
 const lightWidth = 1040
@@ -60,8 +61,8 @@ async function shoot(page, {folder, isLight}, name, themes) {
 
 /** The screen's words, numbers aside, stay the same for a while; a restless screen is pictured as it is. */
 export async function isSettled(page) {
-	await page.getByRole('main').waitFor()
-	const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '')
+	await main(page).waitFor()
+	const read = async () => (await main(page).innerText()).replaceAll(/\d/g, '')
 	let [before, same] = [await read(), 0]
 	for (let look = 0; look < 30 && same < 3; look += 1) {
 		await page.waitForTimeout(700)
@@ -82,9 +83,9 @@ export async function openComputer({page, go}, hostname) {
 	await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`)
 	await listIsRead(page)
 	await rowOf(page, hostname).dblclick()
-	await page.getByRole('heading', {name: hostname, level: 1}).waitFor()
+	await title(page, hostname).waitFor()
 }
 
 export function rowOf(page, hostname) {
-	return page.getByRole('grid', {name: 'Computers'}).getByRole('row', {name: new RegExp(`^${hostname},`)})
+	return tableRow(grid(page, 'Computers'), new RegExp(`^${hostname},`))
 }

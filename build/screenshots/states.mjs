@@ -1,6 +1,7 @@
 /** An empty profile, a failing service, and an empty one. */
 import {say} from '../lib/say.mjs'
 import {addConnection, startService} from './running.mjs'
+import {alert, button, dialog, main, tab, tableRow, title} from './roles.mjs'
 import {isSettled, small} from './stage.mjs'
 
 const screens = ['overview', 'computers', 'groups', 'policies', 'file-lists', 'events', 'log', 'instances']
@@ -10,7 +11,7 @@ const ofDocuments = new Set(['computers-failed', 'instances-empty'])
 
 export async function showFirstStart({profile, take}) {
 	await take(profile, ['--no-sandbox'], async ({page, picture}) => {
-		await page.getByRole('heading', {name: 'Connect your service', level: 1}).waitFor()
+		await title(page, 'Connect your service').waitFor()
 		await picture('first-start')
 	})
 }
@@ -19,7 +20,7 @@ export async function showFailed(world) {
 	await against(world, ['--computers', '300', '--weather', 'GET /v1/*=500'], async stage => {
 		const {page} = stage
 		await eachScreen(stage, 'failed', async () => {
-			await page.getByRole('main').getByRole('alert').first().waitFor({timeout: 20_000}).catch(nothing)
+			await alert(main(page)).first().waitFor({timeout: 20_000}).catch(nothing)
 		})
 	})
 }
@@ -66,7 +67,7 @@ export async function showAdapted(world) {
 		}
 		for (const [name, path, row] of objects) {
 			await go(path)
-			await page.getByRole('row', {name: row}).first().dblclick({timeout: 20_000})
+			await tableRow(page, row).first().dblclick({timeout: 20_000})
 			await page.waitForTimeout(2000)
 			await adapted(stage, name)
 			if (name === 'computer') await showOver(stage)
@@ -92,17 +93,17 @@ async function showOver(stage) {
 		['palette', 'Control+k']
 	]) {
 		await page.keyboard.press(keys)
-		await page.getByRole('dialog').first().waitFor()
+		await dialog(page).first().waitFor()
 		await page.waitForTimeout(600)
 		await adapted(stage, `over-${name}`)
 		await page.keyboard.press('Escape')
 		// The first Escape closes an open list; one too many would leave the computer.
-		if (await page.getByRole('listbox').isHidden()) await page.getByRole('dialog').first().waitFor({state: 'hidden'})
+		if (await page.getByRole('listbox').isHidden()) await dialog(page).first().waitFor({state: 'hidden'})
 		else await page.keyboard.press('Escape')
 	}
-	await page.getByRole('tab', {name: 'Trajectory'}).click()
-	await page.getByRole('button', {name: /^Load .*1 call$/}).click()
-	await page.getByRole('button', {name: 'Refresh · 1 call'}).waitFor()
+	await tab(page, 'Trajectory').click()
+	await button(page, /^Load .*1 call$/).click()
+	await button(page, 'Refresh · 1 call').waitFor()
 	await adapted(stage, 'trajectory')
 }
 
