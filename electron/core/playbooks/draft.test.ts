@@ -1,7 +1,8 @@
 import {readyComputers} from '#sandbox/testing/running.ts'
 import type {LogEntry} from '#model/incident.ts'
 
-import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
+import {refused} from '#base/testing/code-of.ts'
+import {openBench, type Bench} from '#core/actions/commands/testing/bench.ts'
 import type {WorkflowStep} from './document.ts'
 import {draftOf} from './draft.ts'
 import {orderOf} from './routes.ts'

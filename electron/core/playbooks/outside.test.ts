@@ -4,7 +4,7 @@ import {createServer as secureServer} from 'node:https'
 import {readOrigin} from '#model/origin.ts'
 
 import {openPort} from '#base/testing/port.ts'
-import {refused} from '#core/actions/commands/testing/bench.ts'
+import {refused} from '#base/testing/code-of.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {allowedOrigin, outsideOrderOf, sendOutside} from './outside.ts'
 

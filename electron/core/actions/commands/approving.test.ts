@@ -1,3 +1,4 @@
+import {refused, expectRefused} from '#base/testing/code-of.ts'
 import {onlineComputer} from '#sandbox/testing/running.ts'
 
 import {CordonError} from '#contract/errors.ts'
@@ -5,20 +6,22 @@ import type {SignedAnswer} from '#model/approval.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 
 import {editedChange} from './approving.ts'
-import {openBench, refused, type Bench} from './testing/bench.ts'
+import {openBench, type Bench} from './testing/bench.ts'
 
 const isolate = 'svc_put_computers_isolation'
 const passphrase = 'correct horse battery'
+/** And a day: after that nobody waits any more. */
+const week = 8 * 24 * 3_600_000
 
 let bench: Bench
+let approvals: Bench['profile']['approvals']
 
 beforeEach(async () => {
 	bench = await openBench({computers: 200, seed: 'approve'})
+	;({approvals} = bench.profile)
 	demand({always: true})
 })
 afterEach(() => bench.close())
-
-const approvals = () => bench.profile.approvals
 
 function demand(approval: Partial<GuardRules['approval']>) {
 	const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, ...approval}}
@@ -29,7 +32,7 @@ function demand(approval: Partial<GuardRules['approval']>) {
 const computer = () => onlineComputer(bench.sandbox)
 
 async function person(name: string, groups: string[] = []) {
-	const {keys} = approvals()
+	const {keys} = approvals
 	const {publicKey} = await keys.create({name, passphrase, surface: 'cli'})
 	keys.add({name, use: 'approve', publicKey, groups, confirm: name, surface: 'cli'})
 	return {name, passphrase}
@@ -39,7 +42,7 @@ const puts = (count: number) => expect(bench.sent('PUT')).toHaveLength(count)
 const ask = () => refused(bench.run(isolate, {connector_guid: computer()}))
 const asked = async () => (await ask()).details.approval ?? ''
 const answer = (id: string, key?: {name: string; passphrase: string}, verdict: 'approved' | 'denied' = 'approved') =>
-	approvals().answer({id, verdict, reason: 'Seen', key, surface: 'cli'})
+	approvals.answer({id, verdict, reason: 'Seen', key, surface: 'cli'})
 const notes = async () => (await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
 
 describe('a change that others have to approve', () => {
@@ -51,11 +54,11 @@ describe('a change that others have to approve', () => {
 		expect((await refused(withCode)).details.field).toBe('unlock_code')
 		puts(0)
 		const id = error.details.approval ?? ''
-		expect(approvals().list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
+		expect(approvals.list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
 		const done = await answer(id, kim)
 		expect(done).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
 		puts(1)
-		expect(await refused(answer(id, kim))).toMatchObject({code: 'usage'})
+		await expectRefused(answer(id, kim), 'usage')
 		const said = await notes()
 		for (const one of ['Approved by ana with the key ', 'Approval requested by ']) expect(said.some(note => note.startsWith(one))).toBe(true)
 	})
@@ -65,11 +68,11 @@ describe('a change that others have to approve', () => {
 		expect((await refused(answer(id))).message).toContain('cannot approve it')
 		const own = await person(bench.ports.operator)
 		expect((await refused(answer(id, own))).message).toContain('cannot approve it')
-		await approvals().keys.create({name: 'lee', passphrase, surface: 'cli'})
+		await approvals.keys.create({name: 'lee', passphrase, surface: 'cli'})
 		expect((await refused(answer(id, {name: 'lee', passphrase}))).message).toContain('not trusted')
 		const kim = await person('ana')
-		expect(await refused(answer(id, {...kim, passphrase: 'wrong horse battery'}))).toMatchObject({code: 'invalid_argument'})
-		expect(approvals().get(id)).toMatchObject({state: 'pending', answers: []})
+		await expectRefused(answer(id, {...kim, passphrase: 'wrong horse battery'}), 'invalid_argument')
+		expect(approvals.get(id)).toMatchObject({state: 'pending', answers: []})
 		puts(0)
 	})
 
@@ -80,7 +83,7 @@ describe('a change that others have to approve', () => {
 		expect((await refused(answer(id, max))).message).toContain('none of the groups')
 		expect(await answer(id, kim)).toMatchObject({state: 'pending'})
 		expect((await refused(answer(id, kim))).message).toContain('approved this already')
-		approvals().keys.revoke({key: 'ana', reason: 'Left', surface: 'cli'})
+		approvals.keys.revoke({key: 'ana', reason: 'Left', surface: 'cli'})
 		expect(await answer(id, lee)).toMatchObject({state: 'pending'})
 		puts(0)
 		const ann = await person('zoe', ['leads'])
@@ -92,16 +95,16 @@ describe('a change that others have to approve', () => {
 		const id = await asked()
 		const forged = {verdict: 'approved', by: 'ana', key: null, reason: null, at: '', signed: null}
 		const {database} = bench.profile
-		const {digest} = approvals().get(id)
+		const {digest} = approvals.get(id)
 		const values = [id, 'x', digest, JSON.stringify(forged)]
 		database.run('INSERT INTO approval_answer VALUES (?, ?, ?, ?)', ...values)
 		database.run(`UPDATE approval SET state = 'approved'`)
-		await approvals().sweep()
-		expect(approvals().get(id).state).toBe('pending')
+		await approvals.sweep()
+		expect(approvals.get(id).state).toBe('pending')
 		puts(0)
 		const body = database.get<{body: string}>('SELECT body FROM approval')?.body ?? ''
 		database.run('UPDATE approval SET body = ?', body.replace('"requesterMay":false', '"requesterMay":true'))
-		await approvals().sweep()
+		await approvals.sweep()
 		puts(0)
 	})
 
@@ -111,7 +114,7 @@ describe('a change that others have to approve', () => {
 		demand({always: true, needed: 2})
 		const second = await asked()
 		expect(second).not.toBe(id)
-		await bench.ports.clock.sleep(8 * 24 * 3_600_000)
+		await bench.ports.clock.sleep(week)
 		expect(await asked()).not.toBe(second)
 	})
 
@@ -121,10 +124,10 @@ describe('a change that others have to approve', () => {
 		expect(await answer(denied, undefined, 'denied')).toMatchObject({state: 'denied'})
 		const late = await asked()
 		expect(late).not.toBe(denied)
-		await bench.ports.clock.sleep(8 * 24 * 3_600_000)
-		await approvals().sweep()
-		expect(approvals().get(late)).toMatchObject({state: 'timed_out'})
-		expect(await refused(answer(late, kim))).toMatchObject({code: 'usage'})
+		await bench.ports.clock.sleep(week)
+		await approvals.sweep()
+		expect(approvals.get(late)).toMatchObject({state: 'timed_out'})
+		await expectRefused(answer(late, kim), 'usage')
 		puts(0)
 	})
 
@@ -135,32 +138,32 @@ describe('a change that others have to approve', () => {
 		bench.replace({inventory: () => (begun.resolve(), gate.promise)})
 		const answered = answer(id, kim)
 		await begun.promise
-		const swept = approvals().sweep()
+		const swept = approvals.sweep()
 		gate.resolve(undefined)
 		await Promise.all([answered, swept])
-		expect(approvals().get(id)).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
+		expect(approvals.get(id)).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
 		puts(1)
 		expect(String(await notes())).not.toContain('without success')
 
 		const outcomes = [new CordonError('busy'), new CordonError('conflict')]
-		approvals().carryOutWith('change', async () => {
+		approvals.carryOutWith('change', async () => {
 			if (outcomes.length === 1) bench.profile.database.run(`UPDATE approval SET state = 'used', used_by = '' WHERE id = ?`, next)
 			throw outcomes.shift()
 		})
 		const plain = {kind: 'change', title: '', details: [], content: {}, connection: 'sandbox', surface: 'cli'} as const
-		const next = approvals().propose(plain).id
+		const next = approvals.propose(plain).id
 		expect(await answer(next, kim)).toMatchObject({state: 'approved'})
-		await approvals().sweep()
-		expect(approvals().get(next)).toMatchObject({state: 'used', outcome: null})
+		await approvals.sweep()
+		expect(approvals.get(next)).toMatchObject({state: 'used', outcome: null})
 
-		const last = approvals().propose(plain).id
-		approvals().carryOutWith('change', async () => {
-			await approvals().withdraw(last, 'Too late', 'cli')
-			approvals().claim(last, approvals().get(last).digest, '')
+		const last = approvals.propose(plain).id
+		approvals.carryOutWith('change', async () => {
+			await approvals.withdraw(last, 'Too late', 'cli')
+			approvals.claim(last, approvals.get(last).digest, '')
 			return ''
 		})
 		expect(await answer(last, kim)).toMatchObject({state: 'withdrawn', outcome: 'Too late'})
-		expect((await refused(approvals().withdraw(next, 'Too late', 'cli'))).message).toContain('used already')
+		expect((await refused(approvals.withdraw(next, 'Too late', 'cli'))).message).toContain('used already')
 	})
 
 	test.each([
@@ -172,13 +175,13 @@ describe('a change that others have to approve', () => {
 			throw new CordonError('busy')
 		})
 		const {digest, connection} = await answer(id, await person('ana'))
-		approvals().claim(id, digest, '')
+		approvals.claim(id, digest, '')
 		const intent = {kind: 'command.requested', surface: 'cli', command: isolate, message: '', connection} as const
 		if (isSent) await bench.profile.log.append({...intent, data: {approval: id}})
 		// By a process that is gone.
 		bench.profile.database.run(`UPDATE approval SET process = '{"pid":0,"started":""}'`)
-		await approvals().sweep()
-		expect(approvals().get(id)).toMatchObject({state, outcome: expect.stringContaining(outcome)})
+		await approvals.sweep()
+		expect(approvals.get(id)).toMatchObject({state, outcome: expect.stringContaining(outcome)})
 		puts(count)
 		expect(String(await notes())).not.toContain('not carried out')
 	})
@@ -195,14 +198,14 @@ describe('a change that others have to approve', () => {
 	test('an edit has another digest, and its editor becomes the requester', async () => {
 		const kim = await person('ana')
 		const id = await asked()
-		const edit = editedChange(approvals().contentOf(id), {comment: 'Beaconing to 192.0.2.1'})
-		const next = approvals().replace(id, edit, 'cli')
+		const edit = editedChange(approvals.contentOf(id), {comment: 'Beaconing to 192.0.2.1'})
+		const next = approvals.replace(id, edit, 'cli')
 		expect(next).toMatchObject({state: 'pending', replaces: id})
-		expect(next.digest).not.toBe(approvals().get(id).digest)
+		expect(next.digest).not.toBe(approvals.get(id).digest)
 		const guid = '00000000-0000-4000-8000-000000000001'
-		expect(editedChange(approvals().contentOf(id), {connector_guid: guid}).title).toContain(guid)
+		expect(editedChange(approvals.contentOf(id), {connector_guid: guid}).title).toContain(guid)
 		expect(edit.title).toBeUndefined()
-		expect(approvals().get(id)).toMatchObject({state: 'withdrawn'})
+		expect(approvals.get(id)).toMatchObject({state: 'withdrawn'})
 		expect(await answer(next.id, kim)).toMatchObject({state: 'used'})
 		puts(1)
 	})
@@ -210,26 +213,26 @@ describe('a change that others have to approve', () => {
 	test('a signature from a file counts, even early; one for something else does not', async () => {
 		const kim = await person('ana')
 		const id = await asked()
-		const signed = await approvals().sign(approvals().get(id), {verdict: 'approved', reason: null, key: kim})
+		const signed = await approvals.sign(approvals.get(id), {verdict: 'approved', reason: null, key: kim})
 		const other = (change: object) => JSON.stringify({...signed, ...change})
 		const bad: Partial<SignedAnswer>[] = [{reason: 'Another'}, {subject: {...signed.subject, requester: 'somebody'}}, {key: '0'.repeat(64)}]
-		for (const change of bad) expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
+		for (const change of bad) await expectRefused(approvals.accept(other(change), 'cli'), 'invalid_argument')
 		// Its signer was shown something else.
 		for (const shown of [{title: 'Release'}, {connection: {...signed.subject.connection, name: 'Lab'}}]) {
-			const misled = await approvals().sign({...signed.subject, ...shown}, {verdict: 'approved', reason: null, key: kim})
-			expect(await refused(approvals().accept(JSON.stringify(misled), 'cli'))).toMatchObject({code: 'invalid_argument'})
+			const misled = await approvals.sign({...signed.subject, ...shown}, {verdict: 'approved', reason: null, key: kim})
+			await expectRefused(approvals.accept(JSON.stringify(misled), 'cli'), 'invalid_argument')
 		}
-		expect(await approvals().accept(JSON.stringify(signed), 'cli')).toMatchObject({state: 'used'})
+		expect(await approvals.accept(JSON.stringify(signed), 'cli')).toMatchObject({state: 'used'})
 		puts(1)
 
 		const subject = {...signed.subject, id: 'early-approval'}
-		const early = await approvals().sign(subject, {verdict: 'approved', reason: null, key: kim})
-		expect(await approvals().accept(JSON.stringify(early), 'cli')).toBeNull()
+		const early = await approvals.sign(subject, {verdict: 'approved', reason: null, key: kim})
+		expect(await approvals.accept(JSON.stringify(early), 'cli')).toBeNull()
 		const {requester, requestedAt, expiresAt, kind, title} = subject
 		const again = {id: 'early-approval', connection: 'sandbox', requester, requestedAt, expiresAt, kind, title}
-		const content = approvals().contentOf(id)
+		const content = approvals.contentOf(id)
 		const proposal = {...again, content, details: [], surface: 'cli'} as const
-		expect(approvals().propose(proposal)).toMatchObject({state: 'approved'})
+		expect(approvals.propose(proposal)).toMatchObject({state: 'approved'})
 	})
 
 	test('servers only, and never a release', async () => {
@@ -237,20 +240,15 @@ describe('a change that others have to approve', () => {
 		await bench.run(isolate, {connector_guid: computer()})
 		puts(1)
 		await bench.run('svc_delete_computers_isolation', {connector_guid: computer()}).catch(() => {})
-		expect(approvals().list()).toEqual([])
+		expect(approvals.list()).toEqual([])
 	})
 
 	test('a key is trusted once its name was typed, and its private part is kept sealed', async () => {
-		expect(
-			await refused(
-				Promise.resolve().then(() =>
-					approvals().keys.add({...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'}})
-				)
-			)
-		).toMatchObject({code: 'confirmation_needed'})
-		const {keys} = approvals()
+		const {keys} = approvals
+		const untyped = {name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'} as const
+		expect(() => keys.add(untyped)).toThrow(expect.objectContaining({code: 'confirmation_needed'}))
 		const make = (typed: string) => keys.create({name: 'kim', passphrase: typed, surface: 'screen'})
-		expect(await refused(make(' '.repeat(12)))).toMatchObject({code: 'invalid_argument'})
+		await expectRefused(make(' '.repeat(12)), 'invalid_argument')
 		const {publicKey} = await make(` ${passphrase} `)
 		expect(await keys.unlock('kim', passphrase)).toMatchObject({name: 'kim'})
 		expect(publicKey).toContain('BEGIN PUBLIC KEY')

@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
+import {refused, expectRefused} from '#base/testing/code-of.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#model/group.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
@@ -14,7 +15,7 @@ import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import {openProfile} from '#core/app/profile.ts'
 import {revealUnlockCode} from '../isolation/reveal.ts'
 import {createRunner} from './runner.ts'
-import {openBench, refused, type Bench} from './testing/bench.ts'
+import {openBench, type Bench} from './testing/bench.ts'
 import type {CommandRequest} from './types.ts'
 
 let bench: Bench
@@ -27,7 +28,7 @@ afterEach(() => bench.close())
 const isolate = 'svc_put_computers_isolation'
 const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isolate, {connector_guid: guid}, more)
 
-const isProtected = async (work: Promise<unknown>) => expect(await refused(work)).toMatchObject({code: 'protected'})
+const isProtected = async (work: Promise<unknown>) => await expectRefused(work, 'protected')
 
 function isolatable() {
 	const {fleet, tenant} = bench.sandbox.world
@@ -162,7 +163,7 @@ test('isolations of two programs at the same moment are counted before either is
 test('with jobs that cannot be read, a computer is isolated after its name was typed', async () => {
 	writeFileSync(join(bench.ports.profile, 'runs.db'), 'torn')
 	const {guid, hostname} = workstation()
-	expect(await refused(put(guid))).toMatchObject({code: 'confirmation_needed'})
+	await expectRefused(put(guid), 'confirmation_needed')
 	await put(guid, {agreement: {confirm: hostname}})
 	expect(writes()).toHaveLength(1)
 })
@@ -261,7 +262,7 @@ describe('guard rules', () => {
 
 	test('that cannot be read allow nothing', async () => {
 		bench.profile.database.run("INSERT INTO guard_rules VALUES ('sandbox', 'nonsense')")
-		expect((await refused(put(workstation().guid))).code).toBe('storage')
+		await expectRefused(put(workstation().guid), 'storage')
 		expect(writes()).toEqual([])
 	})
 })
@@ -298,7 +299,7 @@ describe('the code of an isolation', () => {
 		expect(shown).toMatchObject({source: 'vault', code: await escrow.codes.open(entry)})
 		expect(await log.entry(shown.entry)).toMatchObject({kind: 'secret.revealed', data: {reason: 'on site'}})
 		const other = {...request, ...more, guid: server().guid, sealed: entry}
-		await expect(revealUnlockCode(services, other)).rejects.toMatchObject({code: 'not_found'})
+		await expectRefused(revealUnlockCode(services, other), 'not_found')
 		const refusing = {asks: async () => 'passphrase' as const, check: () => Promise.reject(new Error('wrong'))}
 		const before = (await log.query({limit: 1, kinds: ['secret.revealed']})).matching
 		await expect(revealUnlockCode({...services, presence: refusing}, {...request, ...more})).rejects.toThrow('wrong')
@@ -355,9 +356,11 @@ test('a hash that our events call clean is typed before it goes on a list; remov
 
 test('a hash that our events call malicious is typed before it goes on an allow list', async () => {
 	const args = listing('cd'.repeat(32), factsOnList('allowed_applications', [], {malicious: true}))
-	const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'needed'}}))
-	expect(error).toMatchObject({code: 'confirmation_needed'})
-	expect(error.message).toContain('malicious: this list would let it run')
+	await expectRefused(
+		bench.run('svc_set_file_list_files_by_sha', args, {agreement: {reason: 'needed'}}),
+		'confirmation_needed',
+		'malicious: this list would let it run'
+	)
 	expect(writes()).toEqual([])
 })
 
@@ -386,6 +389,6 @@ test('maintenance windows hold for lines, playbooks and the parts of a job', asy
 	const next = workstation()
 	const above = await groupAbove(next)
 	rules({windows: [`isolate never ${span(0)} ${above}`, `change only ${span(3)} ${above}`]})
-	expect(await refused(put(next.guid))).toMatchObject({code: 'confirmation_needed'})
+	await expectRefused(put(next.guid), 'confirmation_needed')
 	await isProtected(bench.run('svc_move_computer', {...move, connector_guid: next.guid}))
 })

@@ -1,9 +1,10 @@
+import {refused, expectRefused} from '#base/testing/code-of.ts'
 import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import {verdictOn} from '../isolation/observation.ts'
 import {receiptOf} from '../isolation/receipt.ts'
-import {openBench, refused, type Bench} from './testing/bench.ts'
+import {openBench, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'
 import {isolationHandlers} from './isolation.ts'
 import type {CommandRequest, HandlerContext} from './types.ts'
@@ -19,6 +20,15 @@ beforeEach(async () => {
 
 const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
+/** A computer that is isolated. */
+async function isolated() {
+	const guid = free()
+	await isolate(guid)
+	await bench.ports.clock.advance(60_000)
+	return guid
+}
+const read = (guid: string, status: string, more: Partial<CommandRequest> = {}) =>
+	run('svc_get_computers_isolation', {connector_guid: guid, status}, more)
 const release = (guid: string) => run('svc_delete_computers_isolation', {connector_guid: guid})
 
 test('a move is confirmed by the answer, not by the request', async () => {
@@ -52,35 +62,27 @@ describe('isolation', () => {
 	test('an already isolated computer is a conflict that shows its state', async () => {
 		const guid = free()
 		await isolate(guid)
-		const starting = await refused(isolate(guid))
-		expect(starting).toMatchObject({code: 'conflict', details: {state: 'pending_start', status: 409}})
-		expect(starting.message).toContain('already being isolated')
+		await expectRefused(isolate(guid), 'conflict', 'already being isolated', {state: 'pending_start', status: 409})
 		await bench.ports.clock.advance(60_000)
-		const isolated = await refused(isolate(guid))
-		expect(isolated).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
-		expect(isolated.message).toContain('already isolated by')
+		await expectRefused(isolate(guid), 'conflict', 'already isolated by', {state: 'isolated'})
 	})
 
 	test('a computer that still reads as isolated after its release from here is being released', async () => {
-		const guid = free()
-		await isolate(guid)
-		await bench.ports.clock.advance(60_000)
+		const guid = await isolated()
 		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
-		const error = await refused(isolate(guid))
-		expect(error).toMatchObject({code: 'conflict', details: {state: 'pending_stop'}})
-		expect(error.message).toContain('is still being released')
+		await expectRefused(isolate(guid), 'conflict', 'is still being released', {state: 'pending_stop'})
 		// Once its end was seen, an isolation is another one.
 		changeComputer(sandbox, guid, {isolation: {status: 'not_isolated'}})
 		await release(guid)
 		changeComputer(sandbox, guid, {isolation: {status: 'isolated'}})
-		expect(await refused(isolate(guid))).toMatchObject({code: 'conflict', details: {state: 'isolated'}})
+		await expectRefused(isolate(guid), 'conflict', '', {state: 'isolated'})
 	})
 
 	test('a computer whose policy forbids it says so', async () => {
 		const {fleet, tenant} = sandbox.world
 		const guid = tenant.hosts.find(host => host.role !== 'server' && !fleet.available(host))?.guid ?? ''
-		expect(await refused(isolate(guid))).toMatchObject({code: 'isolation_not_allowed'})
+		await expectRefused(isolate(guid), 'isolation_not_allowed')
 	})
 
 	test('an accepted release marks the lease, also while the service still reports the isolation', async () => {
@@ -101,9 +103,7 @@ describe('isolation', () => {
 	test('a release refused while the computer is still isolated is a refusal, not a success', async () => {
 		const guid = free()
 		changeComputer(sandbox, guid, {isolation: {status: 'pending_stop', lingersUntil: bench.ports.clock.now() + 60_000}})
-		const error = await refused(release(guid))
-		expect(error).toMatchObject({code: 'conflict', details: {status: 409, state: 'isolated'}})
-		expect(error.message).toContain('The service refused the release')
+		await expectRefused(release(guid), 'conflict', 'The service refused the release', {status: 409, state: 'isolated'})
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', status: 409})
 	})
 
@@ -118,15 +118,13 @@ describe('isolation', () => {
 
 	test('a computer that the service does not know is not found by its name', async () => {
 		const guid = crypto.randomUUID()
-		const error = await refused(run('svc_get_computers_isolation', {connector_guid: guid}))
-		expect(error).toMatchObject({code: 'not_found', details: {status: 404}})
-		expect(error.message).toContain(guid)
+		await expectRefused(run('svc_get_computers_isolation', {connector_guid: guid}), 'not_found', guid, {status: 404})
 	})
 
 	test('status says whether the computer is in that state', async () => {
 		const guid = free()
-		expect(await run('svc_get_computers_isolation', {connector_guid: guid, status: 'not_isolated'})).toMatchObject({matches: true})
-		const other = await run('svc_get_computers_isolation', {connector_guid: guid, status: 'isolated'})
+		expect(await read(guid, 'not_isolated')).toMatchObject({matches: true})
+		const other = await read(guid, 'isolated')
 		expect(other).toMatchObject({matches: false})
 		expect(other.message).toContain('is not isolated. Requested state: isolated.')
 	})
@@ -135,11 +133,8 @@ describe('isolation', () => {
 		const guid = free()
 		await isolate(guid)
 		const states: string[] = []
-		const result = await run(
-			'svc_get_computers_isolation',
-			{connector_guid: guid, status: 'isolated'},
-			{options: {wait: 120}, onProgress: progress => progress.kind === 'polling' && states.push(progress.state)}
-		)
+		const onProgress: CommandRequest['onProgress'] = progress => progress.kind === 'polling' && states.push(progress.state)
+		const result = await read(guid, 'isolated', {options: {wait: 120}, onProgress})
 		expect(result).toMatchObject({matches: true, data: {status: 'isolated'}})
 		expect(states.length).toBeGreaterThan(1)
 		expect(new Set(states)).toEqual(new Set(['pending_start']))
@@ -149,17 +144,18 @@ describe('isolation', () => {
 	})
 
 	test('wait ends with the last state when the time is over', async () => {
-		const error = await refused(run('svc_get_computers_isolation', {connector_guid: free(), status: 'isolated'}, {options: {wait: 30}}))
-		expect(error).toMatchObject({code: 'wait_timeout', details: {state: 'not_isolated'}})
-		expect(error.message).toContain('After 30 seconds')
+		const work = read(free(), 'isolated', {options: {wait: 30}})
+		await expectRefused(work, 'wait_timeout', 'After 30 seconds', {state: 'not_isolated'})
 	})
 })
 
 describe('lost answers', () => {
 	const lost = ['drop', 'malformed', 'truncate', 'empty', 'errors']
+	const lose = (effect = 'drop', ...more: string[]) => sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`, ...more])
+	const unread = 'GET /v1/computers/*/isolation=503'
 
 	test.each(lost)('an isolation whose answer is lost (%s) is found by reading, and is sent once', async effect => {
-		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+		lose(effect)
 		const result = await isolate(free())
 		expect(result.data).toMatchObject({status: 'pending_start'})
 		expect(result.message).toContain('The state was checked afterwards: pending start')
@@ -168,7 +164,7 @@ describe('lost answers', () => {
 	})
 
 	test.each(['503', 'html', 'reset'])('an isolation that did not happen (%s) stays unknown, with the state that was loaded', async effect => {
-		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
+		lose(effect)
 		const error = await refused(isolate(free()))
 		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
 		expect(error.message).toContain(effect === 'reset' ? 'request was lost: ' : 'request does not tell the outcome: ')
@@ -180,17 +176,15 @@ describe('lost answers', () => {
 	test('an isolation by somebody else is not taken for that whose answer is lost', async () => {
 		const guid = free()
 		changeComputer(sandbox, guid, {isolation: {status: 'isolated', comment: 'Beaconing', by: 'Marta Weber'}})
-		sandbox.weather.set([`PUT /v1/computers/*/isolation=drop`])
-		const error = await refused(isolate(guid))
-		expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
-		expect(error.message).toContain('Checked afterwards: isolated by Marta Weber.')
+		lose()
+		await expectRefused(isolate(guid), 'outcome_unknown', 'Checked afterwards: isolated by Marta Weber.', {state: 'isolated'})
 	})
 
 	test('an isolation whose answer is lost finds an earlier one from here whose answer was lost as well, and leaves it its receipt', async () => {
 		const guid = free()
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
-		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown'})
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		lose('drop', unread)
+		await expectRefused(isolate(guid), 'outcome_unknown')
+		lose()
 		const error = await refused(isolate(guid))
 		expect(error).toMatchObject({code: 'conflict', details: {state: expect.stringMatching(/isolated|pending_start/)}})
 		expect(error.message).toMatch(/already (being )?isolated.*\. The answer to the request was lost/)
@@ -206,41 +200,30 @@ describe('lost answers', () => {
 	])('an isolation whose answer is lost is not ruled out by another from here that %s', async (_what, state) => {
 		const guid = free()
 		await isolate(guid)
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
+		lose()
 		vi.spyOn(bench.ports.clock, 'sleep').mockImplementationOnce(async ms => {
 			expect(ms).toBe(10_000)
 			if (state === 'pending_start') throw new Error('aborted')
 			changeComputer(sandbox, guid, {isolation: {status: 'not_isolated'}})
 		})
-		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state}})
+		await expectRefused(isolate(guid), 'outcome_unknown', '', {state})
 	})
 
-	test('an isolation whose answer is lost is not ruled out by a release from here that still reads as the isolation', async () => {
-		const guid = free()
-		await isolate(guid)
-		await bench.ports.clock.advance(60_000)
-		await release(guid)
-		changeComputer(sandbox, guid, {isolation: {lingersUntil: bench.ports.clock.now() + 60_000}})
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
-		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
-	})
-
-	test('an isolation whose answer is lost is not ruled out by another from here that was released since', async () => {
-		const guid = free()
-		await isolate(guid)
-		await bench.ports.clock.advance(60_000)
+	test.each([
+		['a release from here that still reads as the isolation', false],
+		['another from here that was released since', true]
+	])('an isolation whose answer is lost is not ruled out by %s', async (_what, isAnother) => {
+		const guid = await isolated()
 		const {comment} = (await run('svc_get_computers_isolation', {connector_guid: guid})).data as {comment: string}
 		await release(guid)
-		changeComputer(sandbox, guid, {isolation: {comment, lingersUntil: bench.ports.clock.now() + 60_000}})
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop'])
-		expect(await refused(isolate(guid))).toMatchObject({code: 'outcome_unknown', details: {state: 'isolated'}})
+		changeComputer(sandbox, guid, {isolation: {...(isAnother && {comment}), lingersUntil: bench.ports.clock.now() + 60_000}})
+		lose()
+		await expectRefused(isolate(guid), 'outcome_unknown', '', {state: 'isolated'})
 	})
 
 	test('a state that cannot be loaded either is reported', async () => {
-		sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503'])
-		const error = await refused(isolate(free()))
-		expect(error.code).toBe('outcome_unknown')
-		expect(error.message).toContain('could not be checked')
+		lose('drop', unread)
+		await expectRefused(isolate(free()), 'outcome_unknown', 'could not be checked')
 	})
 
 	test('a release whose answer is lost is found by reading', async () => {
@@ -255,8 +238,7 @@ describe('lost answers', () => {
 	test('a move, a hash and a policy whose answers are lost are found by reading', async () => {
 		sandbox.weather.set(['PATCH *=drop', 'POST *=drop', 'DELETE *=drop'])
 		const [group = '', other = ''] = await groups()
-		const moved = await run('svc_move_computer', {connector_guid: free(), group_guid: group})
-		expect(moved.message).toContain('The answer to the request was lost')
+		expect((await run('svc_move_computer', {connector_guid: free(), group_guid: group})).message).toContain('The answer to the request was lost')
 		const item = {file_list_guid: await fileList(), sha256: 'ab'.repeat(32)}
 		expect((await run('svc_set_file_list_files_by_sha', item)).message).toContain('on the list')
 		expect((await run('svc_delete_file_list_files_by_sha', item)).message).toContain('not on the list')

@@ -1,8 +1,9 @@
 /** The reason: required before a change is sent, and sent to the service with a reference to the log. */
 
+import {refused} from '#base/testing/code-of.ts'
 import {readyComputers} from '#sandbox/testing/running.ts'
 
-import {openBench, refused, type Bench} from './testing/bench.ts'
+import {openBench, type Bench} from './testing/bench.ts'
 
 const isolate = 'svc_put_computers_isolation'
 let bench: Bench

@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {refused, expectRefused} from '#base/testing/code-of.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Profile} from '#core/app/profile.ts'
 import {freeComputer} from '#sandbox/testing/running.ts'
@@ -9,7 +10,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import {handlerOf} from './handlers.ts'
 import type {CommandRequest} from './types.ts'
-import {openBench, refused, type Bench} from './testing/bench.ts'
+import {openBench, type Bench} from './testing/bench.ts'
 
 const isolation = 'svc_put_computers_isolation'
 let bench: Bench
@@ -92,7 +93,7 @@ describe('the order of things', () => {
 			['svc_get_version', {}],
 			[isolation, {connector_guid: free()}]
 		] as const) {
-			expect((await refused(run(name, args))).code).toBe('log_unavailable')
+			await expectRefused(run(name, args), 'log_unavailable')
 		}
 		// The guards read the computer; nothing else was sent.
 		expect(sent().filter(each => !each.startsWith('GET /v1/computers/'))).toEqual([])
@@ -142,7 +143,7 @@ describe('the guards', () => {
 	test('locking changes stops a change that waits for its turn', async () => {
 		const guid = free()
 		beforePut(id => bench.profile.connections.setLocked(id, true))
-		expect((await refused(isolate(guid))).code).toBe('read_only')
+		await expectRefused(isolate(guid), 'read_only')
 		expect(sent('PUT')).toEqual([])
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'read_only'}})
 	})
@@ -166,7 +167,7 @@ describe('the guards', () => {
 		['svc_get_computers', {limit: '3'}, {options: {all: true}}, 'usage'],
 		['svc_get_computers_isolation', {connector_guid: crypto.randomUUID()}, {options: {wait: 5}}, 'usage']
 	])('%s %j %j is refused before anything is sent or logged', async (name, args, more, code) => {
-		expect((await refused(run(name, args, more))).code).toBe(code)
+		await expectRefused(run(name, args, more), code)
 		expect(sent()).toEqual([])
 		expect(await entries()).toEqual([])
 	})
@@ -205,7 +206,7 @@ describe('trouble beside the command', () => {
 describe('stopping', () => {
 	test('a command that is stopped before it began sends nothing', async () => {
 		const signal = AbortSignal.abort()
-		expect((await refused(isolate(free(), {}, {signal}))).code).toBe('cancelled')
+		await expectRefused(isolate(free(), {}, {signal}), 'cancelled')
 		expect(sent()).toEqual([])
 	})
 
@@ -274,7 +275,7 @@ describe('the code and the lease of an isolation', () => {
 
 	test('when the lease cannot be saved, nothing is sent and no code is kept', async () => {
 		without('begin')
-		expect((await refused(wished())).code).toBe('storage')
+		await expectRefused(wished(), 'storage')
 		expect([sent('PUT'), codes()]).toEqual([[], []])
 	})
 
@@ -287,7 +288,7 @@ describe('the code and the lease of an isolation', () => {
 	test('the code of a refused isolation goes even when its lease cannot be ended', async () => {
 		without('end')
 		sandbox.weather.set(['PUT *=status:403'])
-		expect((await refused(wished())).code).toBe('forbidden')
+		await expectRefused(wished(), 'forbidden')
 		expect(codes()).toEqual([])
 	})
 })

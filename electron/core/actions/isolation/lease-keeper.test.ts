@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto'
 
+import {expectRefused} from '#base/testing/code-of.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {jobMark, leaseText} from '#text/isolation.ts'
 
@@ -21,16 +22,12 @@ import {leaseReleaseKind, leaseReleaseProgram} from './lease-release.ts'
 import {openLeases, type Leases} from './leases.ts'
 
 const hour = 3_600_000
-
-interface Keeping {
-	profile: Profile
-	runner: Runner
-	stop(): Promise<void>
-}
+const unread = ['GET */isolation=503']
 
 let ports: TestPorts
 let sandbox: Sandbox
-let keeping: Keeping | undefined
+let keeping: {profile: Profile; runner: Runner; stop(): Promise<void>}
+let connection: string
 let notices: RaisedNotice[]
 let takenBack: string[]
 let meanwhile: () => void
@@ -51,7 +48,7 @@ beforeEach(async () => {
 	sandbox = await startSandbox({port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now})
 })
 afterEach(async () => {
-	await keeping?.stop()
+	await keeping.stop()
 	await sandbox.stop()
 	ports.remove()
 })
@@ -92,7 +89,6 @@ async function start() {
 		}
 	})
 	const stop = async () => {
-		if (keeping?.stop === stop) keeping = undefined
 		await keeper.stop()
 		await engine.stop()
 		await profile.stop()
@@ -101,21 +97,16 @@ async function start() {
 	return keeping
 }
 
-async function connect({profile}: Keeping) {
-	const {url, clientId, apiKey} = sandbox
-	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false} as const
-	return (await profile.connections.add({...input, environment: 'test'})).id
-}
-
-async function extended({profile: {escrow, log, connections}}: Keeping, connection: string, guid: string) {
+async function extended(guid: string) {
+	const {escrow, log, connections} = keeping.profile
 	const services = {leases: escrow.leases, note: log.note, log, client: connections.client, clock: ports.clock, operator: 'kim'}
 	await extend(services, {connection: connections.find(connection), guid, label: 'x'}, {hours: 4, auto: true})
 }
 
 const later = (ms = 0) => new Date(ports.clock.now() + ms).toISOString()
 
-function isolate({runner}: Keeping, connection: string, guid: string, hours: number | null, auto: boolean, job?: string) {
-	return runner.run({
+function isolate(guid: string, hours: number | null, auto: boolean, job?: string) {
+	return keeping.runner.run({
 		name: 'svc_put_computers_isolation',
 		args: {connector_guid: guid, ...(job !== undefined && {comment: `Beaconing ${jobMark(job)}`})},
 		agreement: {reason: 'Beaconing'},
@@ -140,16 +131,25 @@ function releases(guid: string) {
 	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
 }
 
+/** A console with its connection, and a computer. */
 async function connected() {
-	const running = await start()
-	return {running, connection: await connect(running), guid: readyComputers(sandbox)[0] ?? ''}
+	const {profile} = await start()
+	const {url, clientId, apiKey} = sandbox
+	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false} as const
+	connection = (await profile.connections.add({...input, environment: 'test'})).id
+	return readyComputers(sandbox)[0] ?? ''
 }
 
 async function held(hours: number, auto: boolean, job?: string) {
-	const {running, connection, guid} = await connected()
-	await isolate(running, connection, guid, hours, auto, job)
+	const guid = await connected()
+	await isolate(guid, hours, auto, job)
 	await until('the isolation', () => stateOf(guid) === 'isolated')
-	return {running, connection, guid}
+	return guid
+}
+
+/** Asks for an isolation whose answer is lost. */
+async function lost(guid: string) {
+	await expectRefused(isolate(guid, 4, true), 'outcome_unknown')
 }
 
 const freed = (guid: string) => until('the release', () => stateOf(guid) === 'not_isolated')
@@ -163,9 +163,9 @@ const all = () => stored(leases => leases.list())
 const leaseOf = (guid: string) => all().find(one => one.guid === guid)
 const leases = (count: number) => until('the end of leases', () => all().length === count)
 
-async function releaseOf({profile: {log}}: Keeping) {
+async function releaseOf() {
 	const command = 'svc_delete_computers_isolation'
-	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
+	return (await keeping.profile.log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
 }
 
 function isolateElsewhere(guid: string, comment: string | null, by = 'Marta Weber') {
@@ -192,7 +192,7 @@ function stored<T>(look: (leases: Leases) => T) {
 
 describe('a lease', () => {
 	test('with automatic release ends with one release, and the log says why', async () => {
-		const {running, guid} = await held(4, true)
+		const guid = await held(4, true)
 		expect(leaseOf(guid)).toMatchObject({state: 'held', auto: true, holder: 'kim'})
 		const end = Date.parse(leaseOf(guid)?.endsAt ?? '')
 		await pass(3 * hour, 60_000)
@@ -200,7 +200,7 @@ describe('a lease', () => {
 		await freed(guid)
 		await leases(0)
 		expect(releases(guid)).toBe(1)
-		const released = await releaseOf(running)
+		const released = await releaseOf()
 		expect(released).toMatchObject({surface: 'automation', args: {comment: expect.stringContaining('lease')}})
 		const late = Date.parse(released?.at ?? '') - end
 		expect(late).toBeGreaterThanOrEqual(0)
@@ -210,7 +210,7 @@ describe('a lease', () => {
 	})
 
 	test('with manual release is announced once before expiry and once at expiry, and not released', async () => {
-		const {connection, guid} = await held(4, false)
+		const guid = await held(4, false)
 		await pass(4 * hour + 10 * 60_000, 30_000)
 		expect(notices.map(({title}) => title)).toEqual([expect.stringContaining('expires at'), expect.stringContaining('expired at')])
 		expect([releases(guid), stateOf(guid)]).toEqual([0, 'isolated'])
@@ -230,9 +230,9 @@ describe('a lease', () => {
 	})
 
 	test('that is being released ends by local data once they show the release, and not by what was read before', async () => {
-		const {guid} = await held(4, true)
+		const guid = await held(4, true)
 		known = {isolation: 'not_isolated', isolationReadAt: later()}
-		sandbox.weather.set(['GET */isolation=503'])
+		sandbox.weather.set(unread)
 		await pass(5 * hour, 60_000)
 		expect(leaseOf(guid)).toMatchObject({state: 'releasing'})
 		sandbox.weather.clear()
@@ -244,14 +244,14 @@ describe('a lease', () => {
 
 	test('that expired while no console ran is released at the next start, and says so', async () => {
 		expect(leaseText.autoRelease).toContain('when Cordon next starts')
-		const {running: first, guid} = await held(4, true)
-		await first.stop()
+		const guid = await held(4, true)
+		await keeping.stop()
 		await pass(9 * hour, hour)
 		expect(stateOf(guid)).toBe('isolated')
-		const second = await start()
+		await start()
 		await freed(guid)
 		expect(releases(guid)).toBe(1)
-		const entry = await releaseOf(second)
+		const entry = await releaseOf()
 		expect(entry?.args?.['comment']).toContain(leaseText.late)
 		expect(notices.at(-1)?.body).toContain(leaseText.late)
 	})
@@ -262,8 +262,8 @@ describe('a lease', () => {
 		['is released where the lease has no request', 'Beaconing', 'old', 1],
 		['is released where the lease was set by hand later', 'Beaconing', '', 1]
 	])('of a computer that somebody else isolated while no console ran, %s', async (_what, comment, other, count) => {
-		const {running: first, connection, guid} = await held(4, true)
-		await first.stop()
+		const guid = await held(4, true)
+		await keeping.stop()
 		await pass(120_000, 60_000)
 		stored(kept => {
 			const own = kept.get(connection, guid)
@@ -272,23 +272,23 @@ describe('a lease', () => {
 		})
 		isolateElsewhere(guid, comment)
 		await pass(5 * hour, hour)
-		const {profile} = await start()
+		await start()
 		await leases(0)
 		expect([releases(guid), stateOf(guid)]).toEqual([count, count === 0 ? 'isolated' : 'not_isolated'])
-		const {entries} = await profile.log.query({limit: 1, kinds: ['lease.changed']})
+		const {entries} = await keeping.profile.log.query({limit: 1, kinds: ['lease.changed']})
 		const told = {surface: 'automation', message: expect.stringContaining('is isolated by Marta Weber'), target: {guid}}
 		expect(entries).toMatchObject(count === 0 ? [told] : [])
 		expect(notices.filter(({title}) => title.includes('another isolation'))).toHaveLength(1 - count)
 	})
 
 	test('is known by its request, however much was done with the computer since', async () => {
-		const {running, connection: id, guid} = await held(4, true)
-		const {log, connections} = running.profile
-		const {name, url} = connections.find(id)
+		const guid = await held(4, true)
+		const {log, connections} = keeping.profile
+		const {id, name, url} = connections.find(connection)
 		const move = {kind: 'command.requested', command: 'svc_move_computer', surface: 'cli', message: 'Move'} as const
 		for (let count = 0; count <= 200; count += 1) await log.append({...move, target: {guid, label: guid}, connection: {id, name, url}})
-		sandbox.weather.set(['GET */isolation=503'])
-		stored(kept => kept.change({connection: id, guid, intent: kept.get(id, guid)?.intent ?? ''}, {state: 'asked'}))
+		sandbox.weather.set(unread)
+		stored(kept => kept.change({connection, guid, intent: kept.get(connection, guid)?.intent ?? ''}, {state: 'asked'}))
 		await pass(30_000)
 		expect(leaseOf(guid)?.state).toBe('held')
 		sandbox.weather.clear()
@@ -298,7 +298,7 @@ describe('a lease', () => {
 	})
 
 	test('of a computer whose release by somebody else failed is released', async () => {
-		const {guid} = await held(4, true)
+		const guid = await held(4, true)
 		const {fleet} = sandbox.world
 		const host = fleet.find(guid)
 		isolateElsewhere(guid, 'Cleaned and checked', (host && fleet.isolation(host).by) ?? '')
@@ -312,9 +312,9 @@ describe('a lease', () => {
 		[null, 1, false]
 	])('whose answer was lost is not held where somebody else isolated it: reason %s, kept %i, seen locally %s', async (...how) => {
 		const [comment, kept, isSeen] = how
-		const {running, connection, guid} = await connected()
+		const guid = await connected()
 		sandbox.weather.set(['PUT */isolation=reset'])
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
+		await lost(guid)
 		isolateElsewhere(guid, comment)
 		if (isSeen) known = {isolation: 'isolated', isolationReadAt: later(1000)}
 		await pass(12 * 60_000)
@@ -327,13 +327,13 @@ describe('a lease', () => {
 		['said that it was accepted', 0, [undefined]],
 		['said at the second attempt of its job that it was accepted', 0, ['j1', 'j1']]
 	])('whose answer was lost counts for the isolation of an earlier request from here whose answer %s: %i', async (answer, count, jobs) => {
-		const {running, connection, guid} = await connected()
-		const lost = ['PUT */isolation=drop', 'GET */isolation=500']
-		if (count === 1) sandbox.weather.set(lost)
+		const guid = await connected()
+		const dropping = ['PUT */isolation=drop', 'GET */isolation=500']
+		if (count === 1) sandbox.weather.set(dropping)
 		if (jobs.length > 1) sandbox.weather.set(['PUT */isolation=reset,times:1'])
-		for (const job of jobs) await isolate(running, connection, guid, null, false, job).catch(() => {})
-		sandbox.weather.set(lost)
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
+		for (const job of jobs) await isolate(guid, null, false, job).catch(() => {})
+		sandbox.weather.set(dropping)
+		await lost(guid)
 		sandbox.weather.clear()
 		await pass(12 * 60_000)
 		expect(all()).toMatchObject([{state: 'held', auto: count === 1}])
@@ -342,10 +342,10 @@ describe('a lease', () => {
 	})
 
 	test('set by hand on an isolation from elsewhere, which Cordon could not make, is released', async () => {
-		const {running, connection, guid} = await connected()
+		const guid = await connected()
 		isolateElsewhere(guid, 'Beaconing')
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
-		await extended(running, connection, guid)
+		await expectRefused(isolate(guid, 4, true), 'conflict')
+		await extended(guid)
 		await expiryOf(guid)
 	})
 
@@ -353,58 +353,58 @@ describe('a lease', () => {
 		['after', 1],
 		['before', 0]
 	])('that is extended by hand %s somebody else isolated the computer is released: %i', async (when, count) => {
-		const {running, connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		await pass(120_000, 60_000)
-		if (when === 'before') await extended(running, connection, guid)
+		if (when === 'before') await extended(guid)
 		isolateElsewhere(guid, 'Beaconing')
-		if (when === 'after') await extended(running, connection, guid)
+		if (when === 'after') await extended(guid)
 		await pass(5 * hour, 60_000)
 		await leases(0)
 		expect(releases(guid)).toBe(count)
 	})
 
 	test('is extended at once, whatever the service says, and stays the same one where nothing is isolated', async () => {
-		const {running, connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		const {intent} = leaseOf(guid) ?? {}
 		await pass(60_000)
 		change(guid, {isolation: {status: 'not_isolated', comment: 'Clean'}})
-		const extending = extended(running, connection, guid)
+		const extending = extended(guid)
 		expect(leaseOf(guid)?.endsAt).toBe(later(4 * hour))
 		await extending
 		expect(leaseOf(guid)).toMatchObject({intent})
 	})
 
 	test('whose answer was lost is held by local data where the service cannot be read', async () => {
-		const {running, connection, guid} = await connected()
+		const guid = await connected()
 		sandbox.weather.set(['PUT */isolation=reset'])
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
-		sandbox.weather.set(['GET */isolation=503'])
+		await lost(guid)
+		sandbox.weather.set(unread)
 		known = {isolation: 'isolated', isolationReadAt: later(1000)}
 		await pass(2 * 60_000)
 		expect(all().map(({state}) => state)).toEqual(['held'])
 	})
 
 	test.each([undefined, 'job-1'])('whose agent could not release it is released again; of a job: %s', async job => {
-		const {guid} = await held(4, true, job)
+		const guid = await held(4, true, job)
 		change(guid, {failsNext: true})
 		await expiryOf(guid)
 		expect(releases(guid)).toBe(2)
 	})
 
 	test('whose agent does not answer is released once', async () => {
-		const {guid} = await held(4, true)
+		const guid = await held(4, true)
 		change(guid, {online: false})
 		await pass(6 * hour, 60_000)
 		expect([releases(guid), stateOf(guid)]).toEqual([1, 'pending_stop'])
 	})
 
 	test('claimed by a killed console is checked before anything is sent again', async () => {
-		const {running: first, connection, guid} = await held(4, true)
-		await first.stop()
+		const guid = await held(4, true)
+		await keeping.stop()
 		// The killed process had already sent the release but never received the answer.
 		await pass(5 * hour, hour)
-		const sent = await start()
-		await sent.runner
+		await start()
+		await keeping.runner
 			.run({
 				name: 'svc_delete_computers_isolation',
 				args: {connector_guid: guid, comment: 'as the killed one did'},
@@ -412,7 +412,7 @@ describe('a lease', () => {
 				surface: 'automation'
 			})
 			.catch(() => {})
-		await sent.stop()
+		await keeping.stop()
 		const lease = leaseOf(guid)
 		if (lease !== undefined) stored(leases => leases.change(lease, {state: 'releasing', attempts: 1, nextTryAt: null}))
 		const before = releases(guid)
@@ -423,7 +423,8 @@ describe('a lease', () => {
 	})
 
 	test('is released once by two consoles of one profile', async () => {
-		const {running: first, guid} = await held(4, true)
+		const guid = await held(4, true)
+		const first = keeping
 		await start()
 		await expiryOf(guid)
 		await leases(0)
@@ -433,7 +434,7 @@ describe('a lease', () => {
 	})
 
 	test('extended while it is checked stays, and nothing is released', async () => {
-		const {connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		let given = 0
 		meanwhile = () =>
 			stored(leases => {
@@ -451,7 +452,7 @@ describe('a lease', () => {
 	})
 
 	test.each(['held', 'releasing'])('of an ended isolation, %s, does not release a later one', async state => {
-		const {connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		meanwhile = () =>
 			stored(leases => {
 				const old = leases.get(connection, guid)
@@ -467,24 +468,24 @@ describe('a lease', () => {
 	})
 
 	test('keeps trying while changes are locked, and says what blocks it', async () => {
-		const {running, connection, guid} = await held(4, true)
-		running.profile.connections.setLocked(connection, true)
+		const guid = await held(4, true)
+		keeping.profile.connections.setLocked(connection, true)
 		await pass(4 * hour + 5 * 60_000, 60_000)
 		expect(notices.map(({body}) => body).slice(1)).toEqual([expect.stringMatching(/^Cordon could not .* are locked/)])
 		expect([releases(guid), leaseOf(guid)?.trouble]).toEqual([0, expect.stringContaining('are locked')])
-		running.profile.connections.setLocked(connection, false)
+		keeping.profile.connections.setLocked(connection, false)
 		await freed(guid)
 		expect(releases(guid)).toBe(1)
 		// All attempts are of one run.
-		expect((await running.profile.runs.runs({kind: leaseReleaseKind, offset: 0, limit: 10})).rows).toHaveLength(1)
+		expect((await keeping.profile.runs.runs({kind: leaseReleaseKind, offset: 0, limit: 10})).rows).toHaveLength(1)
 		// Cordon ran all the time: the late release reports only that it was not possible.
-		const sent = await releaseOf(running)
+		const sent = await releaseOf()
 		expect(sent?.args?.['comment']).toContain(leaseText.late)
 	})
 
 	test('whose release failed while the clock was ahead is released soon after it is right', async () => {
-		const {running, connection, guid} = await held(4, true)
-		const {connections} = running.profile
+		const guid = await held(4, true)
+		const {connections} = keeping.profile
 		connections.setLocked(connection, true)
 		const {now} = ports.clock
 		const ahead = vi.spyOn(ports.clock, 'now').mockImplementation(() => now() + 30 * hour)
@@ -496,8 +497,8 @@ describe('a lease', () => {
 	})
 
 	test.each([true, false])('of a computer that was deleted in the service ends, and that is told; automatic: %s', async auto => {
-		const {running, guid} = await held(4, auto)
-		sandbox.weather.set(['GET */isolation=503'])
+		const guid = await held(4, auto)
+		sandbox.weather.set(unread)
 		await pass(5 * hour, 60_000)
 		sandbox.weather.clear()
 		change(guid, {removed: true})
@@ -506,12 +507,12 @@ describe('a lease', () => {
 		expect(all()).toHaveLength(1)
 		await leases(0)
 		expect(notices.at(-1)?.title).toContain('ended without a release')
-		const {entries} = await running.profile.log.query({limit: 1, kinds: ['lease.changed']})
+		const {entries} = await keeping.profile.log.query({limit: 1, kinds: ['lease.changed']})
 		expect(entries).toMatchObject([{surface: 'automation', message: expect.stringContaining('no such computer'), target: {guid}}])
 	})
 
 	test('of missing computers are read one a turn: a slow service holds up no other', async () => {
-		const connection = await connect(await start())
+		await connected()
 		const missing = {connection, label: 'x', holder: 'kim', at: ports.clock.now() - 2 * hour, term: {hours: 1, auto: false}}
 		const guids = [randomUUID(), randomUUID(), randomUUID()]
 		stored(all => guids.forEach(guid => all.begin({...missing, guid, intent: guid})))
@@ -526,14 +527,14 @@ describe('a lease', () => {
 	})
 
 	test('of a refused isolation does not replace the current one', async () => {
-		const {running, connection, guid} = await held(24, false)
+		const guid = await held(24, false)
 		const before = leaseOf(guid)
-		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
+		await expectRefused(isolate(guid, 4, true), 'conflict')
 		expect(all()).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
 	})
 
 	test('whose answer was lost is held or ended as the service says, where no local data tell', async () => {
-		const {connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		const other = readyComputers(sandbox)[1] ?? ''
 		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
 		stored(leases => {
@@ -544,7 +545,7 @@ describe('a lease', () => {
 		const before = reads()
 		await pass(9 * 60_000)
 		expect([all().length, reads()]).toEqual([3, before])
-		sandbox.weather.set(['GET */isolation=503'])
+		sandbox.weather.set(unread)
 		await pass(5 * 60_000)
 		sandbox.weather.clear()
 		await leases(1)
@@ -554,7 +555,7 @@ describe('a lease', () => {
 	})
 
 	test('whose answer was lost waits for no other at a service that answers', async () => {
-		const {connection} = await connected()
+		await connected()
 		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
 		stored(kept => {
 			for (let count = 0; count < 8; count += 1) kept.begin({...asked, guid: randomUUID(), term: {hours: 4, auto: true}})
@@ -565,7 +566,7 @@ describe('a lease', () => {
 	})
 
 	test('that fails does not hold up the others', async () => {
-		const {guid} = await held(4, true)
+		const guid = await held(4, true)
 		stored(leases => {
 			const broken = {connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0}
 			leases.begin({...broken, term: {hours: 1, auto: true}})
@@ -577,14 +578,14 @@ describe('a lease', () => {
 	})
 
 	test('extended while another was released is not announced with its old expiry', async () => {
-		const {running, connection, guid} = await held(4, true)
+		const guid = await held(4, true)
 		const [endsAt] = all().map(lease => lease.endsAt ?? '')
 		stored(leases => {
 			const at = Date.parse(endsAt ?? '') - 4 * hour
 			const second = {connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at}
 			leases.begin({...second, term: {hours: 4, auto: false}})
 		})
-		const {leases} = running.profile.escrow
+		const {leases} = keeping.profile.escrow
 		meanwhile = () => {
 			const second = leases.get(connection, 'g2')
 			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return

@@ -1,3 +1,5 @@
+import {expect} from 'vitest'
+
 import {CordonError} from '#contract/errors.ts'
 
 /** The code of its error; `undefined` without one. */
@@ -6,4 +8,20 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 		() => {},
 		(error: unknown) => (error instanceof CordonError ? error.code : error)
 	)
+}
+
+/** The error that the work ends with; throws when it does not fail, or fails unexpectedly. */
+export async function refused(work: Promise<unknown>): Promise<CordonError> {
+	try {
+		await work
+	} catch (error) {
+		if (error instanceof CordonError) return error
+		throw error
+	}
+	throw new Error('It did not fail.')
+}
+
+/** `said`: a part of its message. */
+export async function expectRefused(work: Promise<unknown>, code: string, said = '', details: object = {}) {
+	expect(await refused(work)).toMatchObject({code, message: expect.stringContaining(said), details})
 }

@@ -46,3 +46,12 @@ export async function inTurns<T>(work: Promise<T>): Promise<{result: T; turns: n
 export async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
 }
+
+/** Reads to the end of the stream; `seen` grows meanwhile. */
+export function readAll<T>(stream: AsyncIterable<T>) {
+	const seen: T[] = []
+	const read = async () => {
+		for await (const one of stream) seen.push(one)
+	}
+	return {seen, reading: read()}
+}

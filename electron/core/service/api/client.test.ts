@@ -1,9 +1,10 @@
 import {gzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
+import {codeOf, refused, expectRefused} from '#base/testing/code-of.ts'
 import type {ErrorCode} from '#contract/errors.ts'
 
-import {errorOf, isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
+import {isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
 import {memoryLedger, testKey} from './testing/client.ts'
 import {askedAt} from './pages.ts'
 import {testClock} from './testing/clock.ts'
@@ -11,11 +12,9 @@ import {bad, good, type Answerer} from './testing/server.ts'
 import type {ApiClient, ApiRequest, ClientOptions} from './types.ts'
 import {issueWriteToken, revokeWriteToken} from './write-token.ts'
 
-const {serving, clientOf, clientFor, closeAll} = openBench()
+const {serving, servingGood, clientOf, clientFor, closeAll} = openBench()
 
 afterEach(closeAll)
-
-const servingGood = () => serving((_request, response) => good(response))
 
 describe('a request on the wire', () => {
 	test('carries Basic credentials, JSON and gzip as headers and nothing secret in its address', async () => {
@@ -185,27 +184,27 @@ describe('a good answer', () => {
 })
 
 describe('the write gate', () => {
-	const refused = async (change: Partial<ClientOptions>, options: Parameters<ApiClient['call']>[1]) => {
+	const gated = async (change: Partial<ClientOptions>, options: Parameters<ApiClient['call']>[1]) => {
 		const server = await servingGood()
-		const error = await errorOf(clientOf(server.url, change).call(isolateRequest, options))
+		const code = await codeOf(clientOf(server.url, change).call(isolateRequest, options))
 		expect(server.requests).toEqual([])
 		expect(server.connections()).toBe(0)
-		return error.code
+		return code
 	}
 
 	test("refuses a change without a token, or with a revoked, a forged or another connection's", async () => {
 		const revoked = liveToken()
 		revokeWriteToken(revoked)
-		expect(await refused({}, undefined)).toBe('write_not_permitted')
-		expect(await refused({}, {token: revoked})).toBe('write_not_permitted')
-		expect(await refused({}, {token: {intent: 'x', connection: 'test'}})).toBe('write_not_permitted')
-		expect(await refused({}, {token: issueWriteToken('x', 'other')})).toBe('write_not_permitted')
+		expect(await gated({}, undefined)).toBe('write_not_permitted')
+		expect(await gated({}, {token: revoked})).toBe('write_not_permitted')
+		expect(await gated({}, {token: {intent: 'x', connection: 'test'}})).toBe('write_not_permitted')
+		expect(await gated({}, {token: issueWriteToken('x', 'other')})).toBe('write_not_permitted')
 	})
 
 	test('refuses every change on a read-only or locked connection, token or not', async () => {
 		for (const because of ['connection', 'locked'] as const) {
 			const mode = () => ({kind: 'read_only', because, since: null}) as const
-			expect(await refused({mode}, {token: liveToken()})).toBe('read_only')
+			expect(await gated({mode}, {token: liveToken()})).toBe('read_only')
 		}
 	})
 
@@ -222,7 +221,7 @@ describe('the write gate', () => {
 		ledger.observe({limit: 100, remaining: 0, resetAt: clock.now() + 5000, observedAt: clock.now()})
 		const server = await servingGood()
 		const held = liveToken()
-		const failing = errorOf(clientOf(server.url, {clock, ledger}).call(isolateRequest, {token: held}))
+		const failing = refused(clientOf(server.url, {clock, ledger}).call(isolateRequest, {token: held}))
 		await clock.advance(4000)
 		revokeWriteToken(held)
 		await clock.advance(1000)
@@ -251,7 +250,7 @@ describe('an answer other than success', () => {
 	]
 	test.each(cases)('%s', async (_name, status, request, code, message) => {
 		const client = await clientFor((_request, response) => bad(response, status, 'because'))
-		const error = await errorOf(client.call(request, {token: liveToken()}))
+		const error = await refused(client.call(request, {token: liveToken()}))
 		expect(error).toMatchObject({code, details: {status, requestId: 'req-1', service: 'because'}})
 		expect(error.message).toMatch(message)
 	})
@@ -259,19 +258,19 @@ describe('an answer other than success', () => {
 	test('a failed reading names its request, without credentials; a change never does', async () => {
 		const client = await clientFor((_request, response) => bad(response, 500, 'because'))
 		const query = [['hostname[]', 'FIN DC']] as const
-		const reading = await errorOf(client.call({method: 'GET', path: ['computers'], query}))
+		const reading = await refused(client.call({method: 'GET', path: ['computers'], query}))
 		const {method, url = ''} = reading.details.asked ?? {}
 		expect(method).toBe('GET')
 		expect(new URL(url)).toMatchObject({pathname: '/v1/computers', username: '', password: ''})
 		expect([...new URL(url).searchParams]).toEqual(query)
-		const change = await errorOf(isolate(client))
+		const change = await refused(isolate(client))
 		expect(change.details).not.toHaveProperty('asked')
 	})
 
 	test('401 on a change after a good reading means a read-only key', async () => {
 		const client = await clientFor((request, response) => (request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key')))
 		await client.call(versionRequest)
-		expect((await errorOf(isolate(client))).code).toBe('forbidden')
+		await expectRefused(isolate(client), 'forbidden')
 	})
 
 	const answers: [name: string, answer: Answerer, code: ErrorCode][] = [
@@ -288,26 +287,26 @@ describe('an answer other than success', () => {
 	]
 	test.each(answers)('%s is an error for a reading', async (_name, answer, code) => {
 		const client = await clientFor(answer)
-		expect((await errorOf(client.call(versionRequest))).code).toBe(code)
+		await expectRefused(client.call(versionRequest), code)
 	})
 
 	test('a change whose success cannot be read has an unknown outcome', async () => {
 		for (const text of ['<html>', '', '{"data":', '[]']) {
 			const client = await clientFor((_request, response) => response.setHeader('x-request-id', 'r9').end(text))
-			expect(await errorOf(isolate(client)), text).toMatchObject({code: 'outcome_unknown', details: {status: 200, requestId: 'r9'}})
+			expect(await refused(isolate(client)), text).toMatchObject({code: 'outcome_unknown', details: {status: 200, requestId: 'r9'}})
 		}
 	})
 
 	test('errors within a success of a change are named as such', async () => {
 		const client = await clientFor((_request, response) => response.end('{"data":{},"errors":[{"details":["half done"]}]}'))
-		const error = await errorOf(isolate(client))
+		const error = await refused(isolate(client))
 		expect([error.code, error.details.service]).toEqual(['errors_in_success', 'half done'])
 	})
 
 	test('gzip that unpacks to more than 64 MB is refused', async () => {
 		const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024))
 		const client = await clientFor((_request, response) => void response.writeHead(200, {'content-encoding': 'gzip'}).end(bomb))
-		expect((await errorOf(client.call(versionRequest))).code).toBe('too_large')
+		await expectRefused(client.call(versionRequest), 'too_large')
 	})
 
 	test('a body of more than 64 MB is refused while it arrives', async () => {
@@ -319,7 +318,7 @@ describe('an answer other than success', () => {
 			response.on('drain', pour).on('error', () => {})
 			pour()
 		})
-		expect((await errorOf(client.call(versionRequest))).code).toBe('too_large')
+		await expectRefused(client.call(versionRequest), 'too_large')
 	})
 })
 
@@ -336,21 +335,21 @@ describe('redirects', () => {
 
 	test('do not loop for ever', async () => {
 		const server = await serving((_request, response) => void response.writeHead(302, {location: '/v1/version'}).end())
-		expect((await errorOf(clientOf(server.url).call(versionRequest))).code).toBe('unexpected_redirect')
+		await expectRefused(clientOf(server.url).call(versionRequest), 'unexpected_redirect')
 		expect(server.requests).toHaveLength(4)
 	})
 
 	test('to another origin get neither request nor credentials', async () => {
 		const elsewhere = await servingGood()
 		const server = await serving((_request, response) => void response.writeHead(307, {location: `${elsewhere.url}/v1/version`}).end())
-		const error = await errorOf(clientOf(server.url).call(versionRequest))
+		const error = await refused(clientOf(server.url).call(versionRequest))
 		expect([error.code, elsewhere.requests.length]).toEqual(['unexpected_redirect', 0])
 		expect(error.message).toContain(elsewhere.url)
 	})
 
 	test('of a change are not followed at all', async () => {
 		const server = await serving((_request, response) => void response.writeHead(307, {location: '/v1/version'}).end())
-		expect((await errorOf(isolate(clientOf(server.url)))).code).toBe('unexpected_redirect')
+		await expectRefused(isolate(clientOf(server.url)), 'unexpected_redirect')
 		expect(server.requests).toHaveLength(1)
 	})
 })
@@ -363,11 +362,11 @@ describe('the link', () => {
 		let changes = 0
 		client.onChange(() => (changes += 1))
 		expect(client.link()).toEqual({kind: 'untried'})
-		await errorOf(client.call(versionRequest))
+		await refused(client.call(versionRequest))
 		const since = '2026-01-01T00:00:00.000Z'
 		expect(client.link()).toMatchObject({kind: 'failing', since, error: {code: 'service_error'}})
 		await clock.sleep(5000)
-		await errorOf(client.call(versionRequest))
+		await refused(client.call(versionRequest))
 		expect(client.link()).toMatchObject({kind: 'failing', since})
 		healthy = true
 		await client.call(versionRequest)
@@ -377,17 +376,17 @@ describe('the link', () => {
 
 	test('works when the service knows us and refuses the request', async () => {
 		const client = await clientFor((_request, response) => bad(response, 404, 'no'))
-		await errorOf(client.call(versionRequest))
+		await refused(client.call(versionRequest))
 		expect(client.link().kind).toBe('ok')
 	})
 })
 
 test('no error holds the key, whatever failed', async () => {
 	const failures = [
-		await errorOf((await clientFor(request => request.socket.destroy())).call(versionRequest)),
-		await errorOf((await clientFor((_request, response) => bad(response, 401, 'no'))).call(versionRequest)),
-		await errorOf((await clientFor(request => request.socket.destroy())).call(isolateRequest, {token: liveToken()})),
-		await errorOf(clientOf('https://no-such-host.invalid').call(versionRequest))
+		await refused((await clientFor(request => request.socket.destroy())).call(versionRequest)),
+		await refused((await clientFor((_request, response) => bad(response, 401, 'no'))).call(versionRequest)),
+		await refused((await clientFor(request => request.socket.destroy())).call(isolateRequest, {token: liveToken()})),
+		await refused(clientOf('https://no-such-host.invalid').call(versionRequest))
 	]
 	const text = failures.map(error => JSON.stringify([error, error.stack, error.cause, Object.entries(error)])).join()
 	expect(text).not.toContain(testKey)

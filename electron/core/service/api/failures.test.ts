@@ -1,12 +1,13 @@
 import {gzipSync} from 'node:zlib'
 
+import {refused, expectRefused} from '#base/testing/code-of.ts'
 import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
-import {errorOf, isolate, openBench, versionRequest} from './testing/bench.ts'
+import {isolate, openBench, versionRequest} from './testing/bench.ts'
 import {until} from '#base/testing/until.ts'
-import {bad, good, startServer, startTcpServer, type Answerer} from './testing/server.ts'
+import {bad, good, startTcpServer, type Answerer} from './testing/server.ts'
 
-const {serving, clientOf, clientFor, onClose, closeAll} = openBench()
+const {serving, servingGood, clientOf, clientFor, onClose, closeAll} = openBench()
 
 afterEach(closeAll)
 
@@ -47,7 +48,7 @@ describe('a connection that fails', () => {
 	test.each(cases)('%s: a reading is repeated four times', async (_name, answer, code) => {
 		const server = await serving(answer)
 		const progress: unknown[] = []
-		const error = await errorOf(clientOf(server.url, patience(code)).call(versionRequest, {onProgress: step => progress.push(step)}))
+		const error = await refused(clientOf(server.url, patience(code)).call(versionRequest, {onProgress: step => progress.push(step)}))
 		expect(error.code).toBe(code)
 		expect(server.requests).toHaveLength(5)
 		expect(progress).toMatchObject([1, 2, 3, 4].map(attempt => ({kind: 'retrying', attempt, of: 4, because: error.message})))
@@ -55,7 +56,7 @@ describe('a connection that fails', () => {
 
 	test.each(cases)('%s: a change is not repeated and its outcome is unknown', async (_name, answer, code) => {
 		const server = await serving(answer)
-		const error = await errorOf(isolate(clientOf(server.url, patience(code))))
+		const error = await refused(isolate(clientOf(server.url, patience(code))))
 		expect([error.code, (error.cause as CordonError).code]).toEqual(['outcome_unknown', code])
 		expect(server.requests).toHaveLength(1)
 	})
@@ -68,44 +69,44 @@ describe('a connection that fails', () => {
 
 	test.each([500, 501, 400, 404])('status %i is not repeated', async status => {
 		const server = await serving((_request, response) => bad(response, status, 'no'))
-		await errorOf(clientOf(server.url).call(versionRequest))
+		await refused(clientOf(server.url).call(versionRequest))
 		expect(server.requests).toHaveLength(1)
 	})
 
 	test('repeating ends at the deadline', async () => {
 		const server = await serving((_request, response) => bad(response, 503, 'no'))
-		await errorOf(clientOf(server.url).call(versionRequest, {deadlineMs: 1000}))
+		await refused(clientOf(server.url).call(versionRequest, {deadlineMs: 1000}))
 		expect(server.requests.length).toBeLessThan(4)
 	})
 
 	test('refused: a change was certainly never sent', async () => {
-		const server = await startServer((_request, response) => good(response))
+		const server = await servingGood()
 		await server.close()
 		const client = clientOf(server.url)
-		const error = await errorOf(isolate(client))
+		const error = await refused(isolate(client))
 		expect([error.code, error.message]).toEqual([
 			'refused',
 			`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`
 		])
-		expect((await errorOf(client.call(versionRequest))).code).toBe('refused')
+		await expectRefused(client.call(versionRequest), 'refused')
 	})
 
 	test('unknown host name: a change was certainly never sent', async () => {
 		const client = clientOf('https://no-such-host.invalid')
-		expect((await errorOf(isolate(client))).code).toBe('dns')
+		await expectRefused(isolate(client), 'dns')
 	})
 
 	test('a server that stays silent during the TLS handshake hits the connect timeout', async () => {
 		const silent = await startTcpServer(() => {})
 		onClose(silent.close)
 		const client = clientOf(`https://localhost:${silent.port}`, {timeouts: {connectMs: 100}})
-		expect((await errorOf(isolate(client))).code).toBe('connect_timeout')
+		await expectRefused(isolate(client), 'connect_timeout')
 	})
 
 	test('a server that does not speak HTTP', async () => {
 		const server = await startTcpServer(socket => socket.end('SSH-2.0-OpenSSH\r\n'))
 		onClose(server.close)
-		expect((await errorOf(clientOf(`http://127.0.0.1:${server.port}`).call(versionRequest))).code).toBe('unexpected_shape')
+		await expectRefused(clientOf(`http://127.0.0.1:${server.port}`).call(versionRequest), 'unexpected_shape')
 	})
 })
 
@@ -113,12 +114,12 @@ describe('aborting', () => {
 	test('ends a reading that hangs, at once', async () => {
 		const abort = new AbortController()
 		const client = await clientFor(() => abort.abort())
-		expect((await errorOf(client.call(versionRequest, {signal: abort.signal}))).code).toBe('cancelled')
+		await expectRefused(client.call(versionRequest, {signal: abort.signal}), 'cancelled')
 	})
 
 	test('before anything was sent sends nothing', async () => {
-		const server = await serving((_request, response) => good(response))
-		expect((await errorOf(clientOf(server.url).call(versionRequest, {signal: AbortSignal.abort()}))).code).toBe('cancelled')
+		const server = await servingGood()
+		await expectRefused(clientOf(server.url).call(versionRequest, {signal: AbortSignal.abort()}), 'cancelled')
 		expect(server.requests).toEqual([])
 	})
 
@@ -136,16 +137,14 @@ describe('aborting', () => {
 	test('a change whose answer never comes has an unknown outcome once the time for it is over', async () => {
 		const abort = new AbortController()
 		const client = await clientFor(() => abort.abort(), {timeouts: {responseMs: 80}})
-		const error = await errorOf(isolate(client, {signal: abort.signal}))
-		expect(error.code).toBe('outcome_unknown')
-		expect(error.message).toContain('No complete answer within 0.08 seconds')
+		await expectRefused(isolate(client, {signal: abort.signal}), 'outcome_unknown', 'No complete answer within 0.08 seconds')
 	})
 
 	test('a change that only waits for its connection is not sent', async () => {
 		const abort = new AbortController()
 		const silent = await startTcpServer(() => abort.abort())
 		const client = clientOf(`https://127.0.0.1:${silent.port}`)
-		const error = await errorOf(isolate(client, {signal: abort.signal}))
+		const error = await refused(isolate(client, {signal: abort.signal}))
 		await silent.close()
 		expect(error.code).toBe('cancelled')
 	})
@@ -157,27 +156,27 @@ describe('aborting', () => {
 			bad(response, 429, 'Too many', {'x-ratelimit-reset': '30'})
 		})
 		const call = isolate(clientOf(server.url), {signal: abort.signal})
-		expect((await errorOf(call)).code).toBe('cancelled')
+		await expectRefused(call, 'cancelled')
 		expect(server.requests).toHaveLength(1)
 	})
 
 	test("the caller's own reason is passed on", async () => {
 		const abort = new AbortController()
 		const client = await clientFor(() => abort.abort(new CordonError('wait_timeout')))
-		expect((await errorOf(client.call(versionRequest, {signal: abort.signal}))).code).toBe('wait_timeout')
+		await expectRefused(client.call(versionRequest, {signal: abort.signal}), 'wait_timeout')
 	})
 
 	test('stopping the client cuts off a change, whose outcome is then unknown', async () => {
 		const server = await serving(() => void client.stop())
 		const client = clientOf(server.url)
-		expect((await errorOf(isolate(client))).code).toBe('outcome_unknown')
+		await expectRefused(isolate(client), 'outcome_unknown')
 	})
 
 	test('a replaced client cancels readings and lets a change get its answer', async () => {
 		const held: (() => void)[] = []
 		const server = await serving((_request, response) => void held.push(() => good(response)))
 		const client = clientOf(server.url)
-		const reading = errorOf(client.call(versionRequest))
+		const reading = refused(client.call(versionRequest))
 		const change = isolate(client)
 		await until('both requests', () => held.length === 2)
 		const stopped = client.stop('after_changes')
@@ -190,8 +189,8 @@ describe('aborting', () => {
 	test('stopping the client ends running and later calls', async () => {
 		const server = await serving(() => void client.stop())
 		const client = clientOf(server.url)
-		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled')
-		expect((await errorOf(client.call(versionRequest))).code).toBe('cancelled')
+		await expectRefused(client.call(versionRequest), 'cancelled')
+		await expectRefused(client.call(versionRequest), 'cancelled')
 		expect(server.requests).toHaveLength(1)
 	})
 })

@@ -149,16 +149,6 @@ describe('the gate', () => {
 		expect(gate.state()?.waiting).toBe(0)
 	})
 
-	test('closes for everybody after a 429', async () => {
-		const gate = gateWith({remaining: 2000})
-		gate.refuse(gate.clock.now() + 5000)
-		const asked = gate.ask('release')
-		await gate.clock.advance(4999)
-		expect(asked.pass).toBeUndefined()
-		await gate.clock.advance(1)
-		expect(asked.pass).toBeDefined()
-	})
-
 	test('knows what another process on the profile saw', async () => {
 		const ledger = memoryLedger()
 		const other = gateWith({remaining: 0}, ledger)
@@ -168,13 +158,16 @@ describe('the gate', () => {
 	})
 })
 
-test('a refusal closes the gate until its own end, even if the window has calls left', async () => {
-	const gate = gateWith({remaining: 2985})
+test.each([
+	['interactive', 2985],
+	['release', 2000]
+] as const)('a refusal closes the gate for %s calls until its own end, even if the window has %i calls left', async (purpose, remaining) => {
+	const gate = gateWith({remaining})
 	gate.refuse(gate.clock.now() + 3000)
-	const asked = gate.ask()
-	await settle()
+	const asked = gate.ask(purpose)
+	await gate.clock.advance(2999)
 	expect([asked.pass, asked.waits]).toEqual([undefined, [3000]])
-	await gate.clock.advance(3000)
+	await gate.clock.advance(1)
 	expect(asked.pass).toBeDefined()
 })
 

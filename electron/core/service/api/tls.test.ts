@@ -1,10 +1,11 @@
+import {refused} from '#base/testing/code-of.ts'
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
-import {errorOf, isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
+import {isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
 import {startProxy} from './testing/proxy.ts'
-import {good, startServer, startTcpServer} from './testing/server.ts'
+import {startServer, startTcpServer} from './testing/server.ts'
 import type {ApiClient, ApiRequest} from './types.ts'
 
-const {serving, clientOf, onClose, closeAll} = openBench()
+const {servingGood, clientOf, onClose, closeAll} = openBench()
 let authority: Authority
 let trusted: Pair
 
@@ -18,16 +19,12 @@ beforeAll(async () => {
 afterEach(closeAll)
 afterAll(() => vi.unstubAllEnvs())
 
-function servingWith(pair: Pair) {
-	return serving((_request, response) => good(response), pair)
-}
-
 function trusting() {
 	return {extraCa: [authority.cert]}
 }
 
 function failureOf(client: ApiClient, request: ApiRequest = versionRequest) {
-	return errorOf(client.call(request, {token: liveToken()}))
+	return refused(client.call(request, {token: liveToken()}))
 }
 
 async function expectFailure(client: ApiClient, code: string, message: unknown, request?: ApiRequest) {
@@ -36,7 +33,7 @@ async function expectFailure(client: ApiClient, code: string, message: unknown, 
 
 describe('TLS', () => {
 	test('a certificate of a trusted authority is accepted, and the connection is used again', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		const client = clientOf(server.url, trusting())
 		await client.call(versionRequest)
 		await client.call(versionRequest)
@@ -44,7 +41,7 @@ describe('TLS', () => {
 	})
 
 	test('an unknown authority is refused before anything is sent', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		await expectFailure(
 			clientOf(server.url),
 			'tls',
@@ -54,7 +51,7 @@ describe('TLS', () => {
 	})
 
 	test('an authority that only the system knows is accepted, and its store is read once', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		let read = 0
 		const system = () => {
 			read += 1
@@ -71,14 +68,14 @@ describe('TLS', () => {
 		const never = () => {
 			throw new Error('The store was read.')
 		}
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		await clientOf(server.url, {...trusting(), systemCa: never}).call(versionRequest)
-		const expired = await servingWith(await authority.issue('localhost', new Date(Date.now() - 3_600_000)))
+		const expired = await servingGood(await authority.issue('localhost', new Date(Date.now() - 3_600_000)))
 		expect((await failureOf(clientOf(expired.url, {...trusting(), systemCa: never}))).message).toContain('expired')
 	})
 
 	test('an unreadable system store trusts nobody', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		const broken = () => {
 			throw new Error('no keychain')
 		}
@@ -87,51 +84,56 @@ describe('TLS', () => {
 	})
 
 	test('a self-signed certificate is refused', async () => {
-		const server = await servingWith(await selfSigned('localhost'))
+		const server = await servingGood(await selfSigned('localhost'))
 		await expectFailure(clientOf(server.url), 'tls', 'The certificate of localhost is self-signed: nobody else vouches for it.')
 	})
 
 	test('an expired certificate is refused', async () => {
-		const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)))
+		const server = await servingGood(await authority.issue('localhost', new Date(Date.now() - 60_000)))
 		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate of localhost has expired.')
 	})
 
 	test('a certificate for another host is refused, with its names', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'))
+		const server = await servingGood(await authority.issue('api.example.com'))
 		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate is for api.example.com, not for localhost.')
 	})
 
 	test('a change that failed there was certainly never sent', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		expect((await failureOf(clientOf(server.url), isolateRequest)).code).toBe('tls')
 	})
 
 	test('any certificate is accepted only where that was chosen', async () => {
-		const server = await servingWith(await selfSigned('elsewhere.example'))
+		const server = await servingGood(await selfSigned('elsewhere.example'))
 		await clientOf(server.url, {insecure: true}).call(versionRequest)
 		expect(server.requests).toHaveLength(1)
 	})
 
 	test('a server that speaks plain HTTP is recognised', async () => {
-		const plain = await startServer((_request, response) => good(response))
-		onClose(plain.close)
+		const plain = await servingGood()
 		await expectFailure(clientOf(`https://localhost:${plain.port}`), 'tls', `localhost:${plain.port} does not speak TLS.`)
 	})
 })
 
-async function proxyTo(port: number, refuse?: string) {
-	const proxy = await startProxy(port, {refuse})
+async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
+	const proxy = await startProxy(port, options)
 	onClose(proxy.close)
 	return proxy
 }
 
+const url = 'https://api.example.com'
+
+/** The service at that address behind a proxy. */
+async function behind(options: Parameters<typeof startProxy>[1] = {}) {
+	const server = await servingGood(await authority.issue('api.example.com'))
+	return {server, proxy: await proxyTo(server.port, options)}
+}
+
 describe('a proxy', () => {
-	const url = 'https://api.example.com'
 	const through = (proxy: {url: string}) => ({proxyEnvironment: {HTTPS_PROXY: proxy.url}})
 
 	test('opens a tunnel, and the service behind it is verified end to end', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'))
-		const proxy = await proxyTo(server.port)
+		const {server, proxy} = await behind()
 		const client = clientOf(url, {...trusting(), ...through(proxy)})
 		await client.call(versionRequest)
 		await client.call(versionRequest)
@@ -141,21 +143,20 @@ describe('a proxy', () => {
 	})
 
 	test('to another server is detected by the certificate', async () => {
-		const proxy = await proxyTo((await servingWith(await authority.issue('evil.example'))).port)
+		const proxy = await proxyTo((await servingGood(await authority.issue('evil.example'))).port)
 		const client = clientOf(url, {...trusting(), proxyEnvironment: {https_proxy: proxy.url}})
 		expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.')
 	})
 
 	test('gets its own credentials', async () => {
-		const server = await servingWith(await authority.issue('api.example.com'))
-		const proxy = await proxyTo(server.port)
+		const {proxy} = await behind()
 		const withName = proxy.url.replace('://', '://us%40er:pa%3Ass@')
 		await clientOf(url, {...trusting(), proxyEnvironment: {ALL_PROXY: withName}}).call(versionRequest)
 		expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`)
 	})
 
 	test('that refuses is named, and a change was certainly never sent', async () => {
-		const proxy = await proxyTo(0, '407 Proxy Authentication Required')
+		const proxy = await proxyTo(0, {refuse: '407 Proxy Authentication Required'})
 		await expectFailure(
 			clientOf(url, through(proxy)),
 			'proxy',
@@ -166,7 +167,7 @@ describe('a proxy', () => {
 	})
 
 	test('that fails temporarily is retried by a reading', async () => {
-		const proxy = await proxyTo(0, '503 Service Unavailable')
+		const proxy = await proxyTo(0, {refuse: '503 Service Unavailable'})
 		await failureOf(clientOf(url, through(proxy)))
 		expect(proxy.asked).toHaveLength(5)
 	})
@@ -186,22 +187,13 @@ describe('a proxy', () => {
 	})
 
 	test('is left out for loopback addresses', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		await clientOf(server.url, {...trusting(), proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}}).call(versionRequest)
 		expect(server.requests).toHaveLength(1)
 	})
 })
 
 describe("a connection's own proxy", () => {
-	const url = 'https://api.example.com'
-
-	async function behind(options: Parameters<typeof startProxy>[1]) {
-		const server = await servingWith(await authority.issue('api.example.com'))
-		const proxy = await startProxy(server.port, options)
-		onClose(proxy.close)
-		return {server, proxy}
-	}
-
 	test('takes precedence over the system proxy, and gets the stored credentials', async () => {
 		const {server, proxy} = await behind({wants: 'me:second'})
 		const logins = ['me:first', 'me:second']
@@ -228,14 +220,14 @@ describe("a connection's own proxy", () => {
 	})
 
 	test('with unreadable credentials is not used without them', async () => {
-		const {proxy} = await behind({})
+		const {proxy} = await behind()
 		const login = () => Promise.reject(new Error('The secret is damaged.'))
 		await expectFailure(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), 'proxy', 'The secret is damaged.', isolateRequest)
 		expect(proxy.asked).toEqual([])
 	})
 
 	test('set to none overrides the system proxy', async () => {
-		const server = await servingWith(trusted)
+		const server = await servingGood(trusted)
 		const direct = {address: 'direct', login: async () => undefined}
 		const client = clientOf(server.url, {...trusting(), proxy: direct, proxyEnvironment: {HTTPS_PROXY: 'no address'}})
 		await client.call(versionRequest)

@@ -2,7 +2,8 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {DatabaseSync} from 'node:sqlite'
 
-import {connectionInputSchema, type ConnectionInput} from '#model/connection.ts'
+import {expectRefused} from '#base/testing/code-of.ts'
+import type {ConnectionInput} from '#model/connection.ts'
 
 import {makeAuthority} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'
@@ -10,8 +11,7 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {openConnections} from './connections.ts'
-import {stubClients, type StubClients} from './testing/clients.ts'
+import {connectionInput, openTestConnections, stubClients, type StubClients} from './testing/clients.ts'
 import {memorySecrets, type MemorySecrets} from './testing/secrets.ts'
 import type {Connections} from './types.ts'
 
@@ -47,19 +47,12 @@ function anotherDatabase() {
 }
 
 function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
-	return openConnections({
-		database: on,
-		secrets,
-		clock: world.clock,
-		random: world.random,
+	return openTestConnections(world, {
+		...{database: on, secrets, surface, createClient: made.create},
 		log: entry => {
 			if (!logWorks) throw new Error('the log is full')
 			entries.push(entry)
-		},
-		surface,
-		proxyEnvironment: {},
-		userAgent: 'Cordon/test',
-		createClient: made.create
+		}
 	})
 }
 
@@ -78,14 +71,10 @@ function clientKey(id: string, by = connections) {
 	return made.last().apiKey()
 }
 
-function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}) {
-	return connectionInputSchema.parse({name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey, ...change})
-}
-
 const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
 
 const update: Connections['update'] = (...how) => connections.update(...how)
-const addOne = (...how: Parameters<typeof input>) => connections.add(input(...how))
+const addOne = (...how: Parameters<typeof connectionInput>) => connections.add(connectionInput(...how))
 
 const expectNothing = () => expect([connections.list(), secrets.names()]).toEqual([[], []])
 
@@ -123,7 +112,7 @@ describe('connections in a sealed file', () => {
 		for (let index = 0; index <= 200; index += 1) await addOne({name: `tenant ${index}`, clientId: `${index}`})
 		expect(await connections.importSealed(await connections.exportSealed(seal, 'a copy'), seal)).toHaveLength(201)
 		database.run('UPDATE connection SET ca = ?', 'x'.repeat(100_000))
-		await expect(connections.exportSealed(seal, 'a copy')).rejects.toMatchObject({code: 'usage'})
+		await expectRefused(connections.exportSealed(seal, 'a copy'), 'usage')
 	})
 
 	test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {
@@ -190,10 +179,7 @@ describe('a proxy of its own', () => {
 		const {id} = await addOne({proxy, proxyLogin})
 		await secrets.remove(`connection/${id}/proxy`)
 		connections.client(id)
-		await expect(made.last().proxy?.login() ?? Promise.resolve()).rejects.toMatchObject({
-			code: 'secret_unavailable',
-			details: {field: 'proxyLogin'}
-		})
+		await expectRefused(made.last().proxy?.login() ?? Promise.resolve(), 'secret_unavailable', '', {field: 'proxyLogin'})
 	})
 
 	test.each([
@@ -201,7 +187,7 @@ describe('a proxy of its own', () => {
 		['credentials without a proxy', {proxyLogin}, 'proxyLogin'],
 		['a text that is no certificate', {ca: 'hello'}, 'ca']
 	])('%s is refused and nothing is stored', async (_what, change, field) => {
-		await expect(connections.add(input(change))).rejects.toMatchObject({details: {field}})
+		await expect(addOne(change)).rejects.toMatchObject({details: {field}})
 		expectNothing()
 	})
 })
@@ -248,13 +234,13 @@ describe('a new connection', () => {
 		['colour', {colour: 'mauve'}, 'invalid_argument', 'The colour is missing or cannot be used.']
 	])('with a bad %s is refused: %j', async (field, change, code, message) => {
 		// As it would come from a caller that did not check.
-		const bad = {...input(), ...change} as ConnectionInput
+		const bad = {...connectionInput(), ...change} as ConnectionInput
 		await expect(connections.add(bad)).rejects.toMatchObject({code, message, details: {field}})
 		expectNothing()
 	})
 	test('cannot have the name of another', async () => {
 		await addOne()
-		await expect(connections.add(input({name: 'ACME'}))).rejects.toMatchObject({
+		await expect(addOne({name: 'ACME'})).rejects.toMatchObject({
 			message: 'The name is taken: there is a connection Acme already.',
 			details: {field: 'name'}
 		})
@@ -262,7 +248,7 @@ describe('a new connection', () => {
 
 	test('leaves nothing behind when the key cannot be kept', async () => {
 		secrets.fail = true
-		await expect(connections.add(input())).rejects.toMatchObject({code: 'secret_unavailable'})
+		await expectRefused(addOne(), 'secret_unavailable')
 		expect(connections.list()).toEqual([])
 	})
 
@@ -275,7 +261,7 @@ describe('a new connection', () => {
 
 	test('leaves nothing behind when its entry cannot be written', async () => {
 		logWorks = false
-		await expect(connections.add(input())).rejects.toMatchObject({message: 'the log is full'})
+		await expect(addOne()).rejects.toMatchObject({message: 'the log is full'})
 		expectNothing()
 	})
 
@@ -344,11 +330,11 @@ describe('a change', () => {
 		const during = (work: () => Promise<unknown>) => vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
 		during(() => other.update(id, {readOnly: true}))
 		const opening = update(id, {apiKey: 'other', readOnly: false})
-		await expect(opening).rejects.toMatchObject({code: 'confirmation_needed'})
+		await expectRefused(opening, 'confirmation_needed')
 		during(() => other.update(id, {name: 'Acme EU'}))
 		expect(await update(id, {apiKey: 'other', colour: 'red'})).toMatchObject({name: 'Acme EU', readOnly: true})
 		during(() => other.remove(id))
-		await expect(update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
+		await expectRefused(update(id, {apiKey: 'other'}), 'unknown_connection')
 		expectNothing()
 	})
 
@@ -430,8 +416,8 @@ describe('the embedded sandbox', () => {
 		const found = other.find('sandbox')
 		expect(found).toMatchObject({id: 'sandbox', name: 'Sandbox', environment: 'sandbox', colour: 'teal', readOnly: false, sandbox: true})
 		expect(await clientKey(found.id, other)).toBe('box')
-		await expect(update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
-		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
+		await expectRefused(update('sandbox', {name: 'x'}), 'usage')
+		await expectRefused(connections.remove('sandbox'), 'usage')
 		await takeAway()
 		expect([other.list(), secrets.names()]).toEqual([[], []])
 	})
@@ -441,7 +427,7 @@ describe('the embedded sandbox', () => {
 		const takeAway = await connections.registerSandbox(sandbox)
 		expect([await clientKey('sandbox'), secrets.names()]).toEqual(['box', []])
 		const other = elsewhere()
-		await expect(clientKey('sandbox', other)).rejects.toMatchObject({code: 'secret_unavailable'})
+		await expectRefused(clientKey('sandbox', other), 'secret_unavailable')
 		await takeAway()
 		expect(other.list()).toEqual([])
 	})
@@ -466,7 +452,7 @@ describe('the embedded sandbox', () => {
 			['Sandbox', true]
 		])
 		expect(connections.find(undefined)).toEqual(own)
-		await expect(clientKey('sandbox')).rejects.toMatchObject({code: 'no_connection'})
+		await expectRefused(clientKey('sandbox'), 'no_connection')
 		await connections.registerSandbox({...sandbox, url: 'http://127.0.0.1:5000'})
 		expect(connections.find('sandbox')).toMatchObject({url: 'http://127.0.0.1:5000', sandbox: true})
 		expect(connections.find('sandbox').stopped).toBeUndefined()
@@ -484,14 +470,14 @@ describe('the embedded sandbox', () => {
 })
 
 test('a connection of the command line lives in memory alone and is checked like any other', async () => {
-	const added = connections.addTransient({...input({name: 'given', readOnly: false}), apiKey: testKey})
+	const added = connections.addTransient({...connectionInput({name: 'given', readOnly: false}), apiKey: testKey})
 	expect(connections.find(undefined)).toEqual(added)
 	expect(await clientKey(added.id)).toBe(testKey)
 	expect(secrets.names()).toEqual([])
 	const other = elsewhere()
 	expect(other.list()).toEqual([])
-	expect(other.addTransient({...input(), apiKey: testKey}).id).toBe(added.id)
-	expect(() => other.addTransient({...input({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
+	expect(other.addTransient({...connectionInput(), apiKey: testKey}).id).toBe(added.id)
+	expect(() => other.addTransient({...connectionInput({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
 		expect.objectContaining({code: 'insecure_url'})
 	)
 })
@@ -510,9 +496,8 @@ test('a client reads the key anew for each call and says when it is gone', async
 test('a key that is not there names both ways out on the command line', async () => {
 	const {id} = await addOne()
 	await secrets.remove(`connection/${id}/api-key`)
-	await expect(clientKey(id, elsewhere('cli'))).rejects.toMatchObject({
-		code: 'secret_unavailable',
-		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)}
+	await expectRefused(clientKey(id, elsewhere('cli')), 'secret_unavailable', '', {
+		fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)
 	})
 })
 

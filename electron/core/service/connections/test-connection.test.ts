@@ -12,6 +12,7 @@ import {startServer, startTcpServer, type TestServer} from '../api/testing/serve
 import {createMemoryLedger} from './connections.ts'
 import {networkProbe} from './network-probe.ts'
 import {testConnection} from './test-connection.ts'
+import {connectionTo} from './testing/clients.ts'
 
 const {serving: serve, onClose, closeAll} = openBench()
 let authority: Authority
@@ -235,7 +236,7 @@ test('a proxy that asks for credentials fails the connection and says what to do
 test('stored credentials of a proxy go to that proxy and to no other', async () => {
 	const server = await serveTrusted()
 	const [own, other] = [await proxyTo(server.port), await proxyTo(server.port)]
-	const stored: Connection = {...acme(url), ca: authority.cert, proxy: own.url, hasProxyLogin: true}
+	const stored: Connection = {...connectionTo(url), ca: authority.cert, proxy: own.url, hasProxyLogin: true}
 	expect((await run({stored, draft: {}, storedLogin: 'me:stored'})).credentials?.verdict).toBe('ok')
 	expect(own.asked[0]?.credentials).toBe(basic('me:stored'))
 	await run({stored, draft: {proxy: other.url}, storedLogin: 'me:stored'})
@@ -249,7 +250,7 @@ test.each([
 ])('the stored key is not sent where %s would be trusted', async (_what, changeTo, why) => {
 	const server = await serveTrusted()
 	const proxy = await proxyTo(server.port)
-	const results = await run({stored: acme(url), draft: changeTo(proxy.url)})
+	const results = await run({stored: connectionTo(url), draft: changeTo(proxy.url)})
 	expect(results.version).toMatchObject({verdict: 'failed', message: expect.stringContaining(why)})
 	expect(server.requests).toEqual([])
 })
@@ -284,7 +285,7 @@ test('a system variable that names no proxy is explained in words', async () => 
 
 test('the stored key goes to the stored server alone', async () => {
 	const [own, other] = [await serve(good()), await serve(good())]
-	const stored = acme(own.url)
+	const stored = connectionTo(own.url)
 	expect((await run({stored, draft: {}})).credentials).toMatchObject({
 		verdict: 'ok',
 		message: 'The service knows this client ID and API key. The key is kept in: a drawer.'
@@ -316,21 +317,3 @@ test('a test that is stopped ends at once', async () => {
 	setImmediate(() => stop.abort())
 	await expect(results).rejects.toMatchObject({code: 'cancelled'})
 })
-
-function acme(url: string): Connection {
-	return {
-		id: 'c1',
-		name: 'Acme',
-		url,
-		clientId: 'a1b2',
-		insecure: false,
-		colour: 'blue',
-		environment: 'test',
-		readOnly: true,
-		proxy: null,
-		hasProxyLogin: false,
-		ca: null,
-		sandbox: false,
-		createdAt: ''
-	}
-}

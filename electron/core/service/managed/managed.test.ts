@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {connectionInputSchema, type ConnectionInput} from '#model/connection.ts'
+import {expectRefused} from '#base/testing/code-of.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 import {openGuards} from '#core/actions/guards/guards.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -9,8 +9,7 @@ import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {testKey} from '../api/testing/client.ts'
-import {openConnections} from '../connections/connections.ts'
-import {stubClients, type StubClients} from '../connections/testing/clients.ts'
+import {connectionInput, openTestConnections, stubClients, type StubClients} from '../connections/testing/clients.ts'
 import {memorySecrets} from '../connections/testing/secrets.ts'
 import type {Connections} from '../connections/types.ts'
 import {openSettings} from '../settings/settings.ts'
@@ -53,24 +52,10 @@ function open(named = false) {
 }
 
 function connectionsUnder(managed: Managed) {
-	const connections = openConnections({
-		database,
-		secrets: memorySecrets(),
-		clock: world.clock,
-		random: world.random,
-		log: entry => void entries.push(entry),
-		surface: 'screen',
-		managed,
-		proxyEnvironment: {},
-		userAgent: 'Cordon/test',
-		createClient: made.create
-	})
+	const log = (entry: NewEntry) => void entries.push(entry)
+	const connections = openTestConnections(world, {database, secrets: memorySecrets(), log, managed, createClient: made.create})
 	running.push(connections)
 	return connections
-}
-
-function input(change: Partial<ConnectionInput> = {}) {
-	return connectionInputSchema.parse({...{name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey}, ...change})
 }
 
 const read = () => readManagedFile({path, named: false})
@@ -154,7 +139,7 @@ describe('guard rules', () => {
 	test('managed rules hold for every connection, add to the operator’s, and cannot be changed', async () => {
 		put({guards: {largestJob: 50, protected: {names: ['*-DC-*']}}})
 		const {connections, guards} = guardsUnder(open())
-		const {id, name} = await connections.add(input())
+		const {id, name} = await connections.add(connectionInput())
 		const own = {...defaultGuardRules.protected, names: ['*-DC-*', 'ERP-1']}
 		const set = (rules: object) => guards.setRules({connection: id, confirm: name, surface: 'cli', rules: {...guards.rules(id), ...rules}})
 
@@ -172,7 +157,7 @@ describe('guard rules', () => {
 	test('a managed rule with its fields in another order is the same rule', async () => {
 		put({guards: {rolling: {isolations: 5, hours: 2}}})
 		const {connections, guards} = guardsUnder(open())
-		const {id, name} = await connections.add(input())
+		const {id, name} = await connections.add(connectionInput())
 		const rules = {...guards.rules(id), rolling: {hours: 2, isolations: 5}, prevalentHash: 7}
 		expect(guards.setRules({connection: id, confirm: name, surface: 'cli', rules})).toMatchObject({
 			prevalentHash: 7,
@@ -184,13 +169,13 @@ describe('guard rules', () => {
 describe('connections', () => {
 	test('read-only applies to existing connections, and cannot be switched off', async () => {
 		const connections = connectionsUnder(open())
-		const {id} = await connections.add(input({readOnly: false}))
+		const {id} = await connections.add(connectionInput({readOnly: false}))
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
 		put({connections: {readOnly: true}})
 		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'managed', since: null, problem: ''})
 		expect(connections.find(id).readOnly).toBe(true)
-		await expect(connections.update(id, {readOnly: false})).rejects.toMatchObject({code: 'managed'})
-		await expect(connections.add(input({name: 'B', readOnly: false}))).rejects.toMatchObject({code: 'managed'})
+		await expectRefused(connections.update(id, {readOnly: false}), 'managed')
+		await expectRefused(connections.add(connectionInput({name: 'B', readOnly: false})), 'managed')
 		await connections.update(id, {name: 'Renamed', readOnly: true})
 		rmSync(path)
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
@@ -198,15 +183,15 @@ describe('connections', () => {
 
 	test('no key goes to a server that is not allowed: not a new one, not a stored one, not for a test', async () => {
 		const connections = connectionsUnder(open())
-		const {id} = await connections.add(input())
+		const {id} = await connections.add(connectionInput())
 		put({connections: {servers: ['https://eu.example.test/']}})
-		await expect(connections.add(input({name: 'B'}))).rejects.toMatchObject({
+		await expect(connections.add(connectionInput({name: 'B'}))).rejects.toMatchObject({
 			code: 'managed',
 			message: 'https://api.example.test is not a server that your administrator allows: nothing was sent.'
 		})
-		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('not a server')
+		expect(() => connections.addTransient({...connectionInput(), apiKey: testKey})).toThrow('not a server')
 		connections.client(id)
-		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'managed', details: {field: 'url'}})
+		await expectRefused(made.last().apiKey(), 'managed', '', {field: 'url'})
 		const results = await Array.fromAsync(connections.test({id}, new AbortController().signal))
 		expect(results[0]).toMatchObject({stage: 'url', verdict: 'failed'})
 		expect(results.slice(1).every(({verdict}) => verdict === 'skipped')).toBe(true)
@@ -217,14 +202,14 @@ describe('connections', () => {
 
 	test('certificates are verified although the operator switched that off, and keys stay', async () => {
 		const connections = connectionsUnder(open())
-		const {id} = await connections.add(input({insecure: true}))
+		const {id} = await connections.add(connectionInput({insecure: true}))
 		connections.client(id)
 		expect(made.last().insecure).toBe(true)
 		put({connections: {insecure: false, exportKeys: false}})
 		connections.client(id)
 		expect(made.last().insecure).toBe(false)
-		await expect(connections.update(id, {insecure: true})).rejects.toMatchObject({code: 'managed'})
-		await expect(connections.exportSealed('correct horse battery', 'move')).rejects.toMatchObject({code: 'managed'})
+		await expectRefused(connections.update(id, {insecure: true}), 'managed')
+		await expectRefused(connections.exportSealed('correct horse battery', 'move'), 'managed')
 	})
 
 	test('the embedded sandbox is none of its business', async () => {
@@ -241,7 +226,7 @@ describe('a file that breaks', () => {
 	test('loosens nothing: the last valid settings stay, also after a restart', async () => {
 		put({settings: {theme: 'dark'}, connections: {servers: ['https://api.example.test']}})
 		const first = open()
-		const {id} = await connectionsUnder(first).add(input({readOnly: false}))
+		const {id} = await connectionsUnder(first).add(connectionInput({readOnly: false}))
 		first.note()
 		put('{ "settings":')
 		for (const managed of [first, open()]) {
@@ -249,11 +234,8 @@ describe('a file that breaks', () => {
 			expect(managed.view()).toMatchObject({state: 'broken', settings: ['theme'], connections: {readOnly: true}})
 			const connections = connectionsUnder(managed)
 			expect(connections.mode(id)).toMatchObject({because: 'managed', problem: expect.stringContaining('managed.json')})
-			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
-				code: 'managed',
-				message: expect.stringContaining('is not JSON')
-			})
-			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
+			await expectRefused(connections.update(id, {name: 'Other'}), 'managed', 'is not JSON')
+			await expectRefused(connections.add(connectionInput({name: 'New'})), 'managed')
 			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow(
 				expect.objectContaining({details: {field: 'url', fix: expect.stringContaining('not JSON')}})
 			)

@@ -1,8 +1,6 @@
 /** A profile, a runner and a sandbox. */
 import {startSandbox, type SandboxOptions} from '#sandbox/server.ts'
 
-import {CordonError} from '#contract/errors.ts'
-
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ClientOptions, Timeouts} from '#core/service/api/types.ts'
 import {openProfile} from '#core/app/profile.ts'
@@ -48,14 +46,4 @@ export async function openBench(service: Partial<SandboxOptions>, timeouts: Part
 			ports.remove()
 		}
 	}
-}
-
-export async function refused(work: Promise<unknown>) {
-	try {
-		await work
-	} catch (error) {
-		if (error instanceof CordonError) return error
-		throw error
-	}
-	throw new Error('It did not fail.')
 }

@@ -1,9 +1,7 @@
-import {CordonError} from '#contract/errors.ts'
-
 import type {ApiAnswer, ApiClient, ApiRequest, CallOptions, ClientOptions} from '../types.ts'
 import {issueWriteToken} from '../write-token.ts'
 import {testClient} from './client.ts'
-import {startServer, type Answerer} from './server.ts'
+import {good, startServer, type Answerer} from './server.ts'
 
 /** What a test opens; `closeAll` closes it, last first. */
 export function openBench() {
@@ -15,6 +13,8 @@ export function openBench() {
 		onClose(server.close)
 		return server
 	}
+
+	const servingGood = (tls?: {cert: string; key: string}) => serving((_request, response) => good(response), tls)
 
 	const clientOf = (url: string, change?: Partial<ClientOptions>) => {
 		const client = testClient(url, change)
@@ -28,18 +28,7 @@ export function openBench() {
 
 	/** A client of a server of its own. */
 	const clientFor = async (answer: Answerer, change?: Partial<ClientOptions>) => clientOf((await serving(answer)).url, change)
-	return {onClose, serving, clientOf, clientFor, closeAll}
-}
-
-/** The error that a call rejects with; throws when it does not. */
-export async function errorOf(call: Promise<unknown>): Promise<CordonError> {
-	try {
-		await call
-	} catch (error) {
-		if (error instanceof CordonError) return error
-		throw error
-	}
-	throw new Error('The call was expected to fail.')
+	return {onClose, serving, servingGood, clientOf, clientFor, closeAll}
 }
 
 export const versionRequest: ApiRequest = {method: 'GET', path: ['version']}
