@@ -1,6 +1,7 @@
 /** One job, many who want to begin with it: pages, the recovery at the start, and other processes on the profile. */
 import {join} from 'node:path'
 
+import {expectRefused} from '#base/testing/code-of.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'
@@ -138,7 +139,7 @@ describe('in one process', () => {
 		const id = await one.begin(isolate, targets)
 		expect(await two.jobs.get(id)).toMatchObject({runs: 'elsewhere', summary: {phase: 'applying'}})
 		await two.jobs.recover()
-		await expect(two.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await expectRefused(two.jobs.resume(id), 'busy')
 		await two.jobs.stop(id)
 		expect(await one.jobs.settled(id)).toMatchObject({phase: 'stopped', because: expect.stringContaining('Cancelled.')})
 		expect(sentBy(two)).toEqual([])
@@ -191,7 +192,7 @@ describe('two processes on one profile', () => {
 		})
 		const three = await world.start()
 		await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)])
-		await expect(three.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await expectRefused(three.jobs.resume(id), 'busy')
 		await expectOnce(two, id, targets)
 	})
 
@@ -225,8 +226,7 @@ describe('two processes on one profile', () => {
 		const id = await two.begin(isolate, targets)
 		await until('two changes arrive', () => world.sent('PUT') >= 2)
 		// As from a container of its own, where the numbers of processes mean others.
-		const three = await world.start({isAlive: () => false})
-		await three.jobs.recover()
+		const three = await world.recovered({isAlive: () => false})
 		await two.jobs.settled(id)
 		expect(sentBy(two).length).toBeLessThan(12)
 		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 12}})
@@ -270,7 +270,7 @@ describe('a plan that is applied', () => {
 			}
 		})
 		const {id} = await one.plan(isolate, targets)
-		await expect(apply(one, id)).rejects.toMatchObject({code: 'confirmation_needed'})
+		await expectRefused(apply(one, id), 'confirmation_needed')
 		expect(sentBy(one)).toEqual([])
 		await apply(one, id, '4')
 		expect(await one.doneOf(id)).toBe(4)
@@ -293,8 +293,7 @@ describe('a plan that is applied', () => {
 		void apply(one, id, confirm)
 		await promise
 		await one.crash()
-		const two = await world.start()
-		await two.jobs.recover()
+		const two = await world.recovered()
 		expect([(await two.jobs.settled(id)).phase, world.took(targets)]).toEqual([phase, taken])
 	})
 
@@ -324,7 +323,7 @@ describe('a plan that is applied', () => {
 			}
 		})
 		const {id} = await one.plan(isolate, targets)
-		await expect(apply(one, id)).rejects.toMatchObject({code: 'log_unavailable'})
+		await expectRefused(apply(one, id), 'log_unavailable')
 		expect([(await one.jobs.list()).rows, (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
 		isFull = false
 		await apply(one, id)
@@ -348,8 +347,7 @@ describe('a plan that is applied', () => {
 		void killed.jobs.apply({plan: plan.id, surface: 'cli'})
 		await reached.promise
 		await killed.crash()
-		const one = await world.start()
-		await one.jobs.recover()
+		const one = await world.recovered()
 		expect(await one.jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: 2}})
 		await expectOnce(one, plan.id, targets)
 		const [first] = (await one.profile.log.query({after: 0, limit: 1})).entries

@@ -3,7 +3,6 @@ import {join} from 'node:path'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
-import type {JobAction} from '#model/job.ts'
 import type {QuotaPlanner, JobServices} from './types.ts'
 import {isolate, openWorld, type Process, type World} from './testing/world.ts'
 
@@ -32,22 +31,10 @@ async function left(...jobs: readonly (readonly string[])[]) {
 	return ids
 }
 
-/** To a group where none of them is. */
-function moveOf(targets: readonly string[]): JobAction {
-	const {fleet, tenant} = world.sandbox.world
-	const used = new Set(targets.map(guid => fleet.group(fleet.find(guid) ?? tenant.hosts[0] ?? never())))
-	const group = tenant.groups.find((_, at) => !used.has(at))?.guid ?? ''
-	return {kind: 'move', group, reason: 'tidying up'}
-}
-
 async function stoppedByDisk({begin, jobs}: Process, targets: readonly string[]) {
-	const id = await begin(moveOf(targets), targets)
+	const id = await begin(world.moveOf(targets), targets)
 	expect(await jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
 	return id
-}
-
-function never(): never {
-	throw new Error('no such computer')
 }
 
 test('a run that cannot write its own file ends when nothing of it is on its way any more', async () => {
@@ -102,7 +89,7 @@ test('with room for one more call, one change is on its way at a time', async ()
 	const seen = new Set<number>()
 	one.jobs.onChange(() => seen.add(one.changesUnderWay()))
 	const watch = setInterval(() => seen.add(one.changesUnderWay()), 0)
-	const end = await one.carryOut(moveOf(targets), targets)
+	const end = await one.carryOut(world.moveOf(targets), targets)
 	clearInterval(watch)
 	expect(end).toMatchObject({phase: 'done', counts: {done: 6}})
 	expect(Math.max(...seen)).toBe(1)
@@ -143,7 +130,7 @@ test('the end of a job is in the log before it is stored, and once', async () =>
 	const notes = async (id: string) =>
 		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({data}) => data?.['job'] === id).length
 	const mend = refuse(`UPDATE ON run WHEN NEW.ended_at IS NOT NULL`)
-	const id = await one.begin(moveOf(targets), targets)
+	const id = await one.begin(world.moveOf(targets), targets)
 	expect([(await one.jobs.settled(id)).phase, await notes(id)]).toEqual(['interrupted', 2])
 	mend()
 	await one.jobs.resume(id)
@@ -156,8 +143,7 @@ test('one job that cannot be looked after does not keep the others from going on
 	// So old that it waits for somebody; the other continues automatically.
 	disk.run('UPDATE run SET alive_at = alive_at - 3600000 WHERE id = ?', first)
 	const mend = refuse(`UPDATE ON run WHEN NEW.id = '${first}'`)
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	mend()
 	expect(await two.doneOf(second)).toBe(2)
 	expect(two.troubles).toEqual([expect.stringContaining('disk')])

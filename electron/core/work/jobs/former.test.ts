@@ -80,16 +80,14 @@ test('a job that had ended keeps its end and its receipts, and the file goes', a
 
 test.each([2, 6])('a job of %i that was under way goes on as it was confirmed, and each computer is changed once', async count => {
 	const plan = await formerJob({phase: 'applying', outcome: 'waiting'}, count)
-	const {jobs} = await world.start()
-	await jobs.recover()
+	const {jobs} = await world.recovered()
 	expect(await jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: count}})
 	expect(plan.targets.map(({id}) => world.taken(id))).toEqual(plan.targets.map(() => 1))
 })
 
 test('one that had been interrupted waits, and says why', async () => {
 	const plan = await formerJob({phase: 'interrupted', because: 'The disk was full.', outcome: 'waiting'})
-	const {jobs} = await world.start()
-	await jobs.recover()
+	const {jobs} = await world.recovered()
 	expect((await jobs.get(plan.id)).summary).toMatchObject({phase: 'interrupted', because: 'The disk was full.'})
 	expect(world.sent('PUT')).toBe(0)
 })
@@ -105,14 +103,12 @@ test('one that a program of that version still runs stays with it', async () => 
 
 test('one that was taken over just before a kill is not taken over a second time', async () => {
 	const plan = await formerJob({phase: 'applying', outcome: 'waiting'})
-	const one = await world.start()
-	await one.jobs.recover()
+	const one = await world.recovered()
 	await one.jobs.settled(plan.id)
 	await one.stop()
 	// As the file was before the job was taken out of it.
 	formerly(database => putJob(database, plan, {phase: 'applying', outcome: 'waiting'}))
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	expect((await two.jobs.get(plan.id)).summary).toMatchObject({phase: 'done', counts: {done: 2}})
 	expect(plan.targets.map(({id}) => world.taken(id))).toEqual([1, 1])
 	expect(existsSync(path())).toBe(false)

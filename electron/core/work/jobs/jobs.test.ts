@@ -1,8 +1,9 @@
+import {expectRefused} from '#base/testing/code-of.ts'
 import type {GuardRules} from '#model/guard.ts'
 
-import {changeComputer, groupOf, type ComputerChange} from '#sandbox/testing/running.ts'
+import {changeComputer, type ComputerChange} from '#sandbox/testing/running.ts'
 import {until} from '#base/testing/until.ts'
-import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
+import {isolate, isWriting, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
 let one: Process
@@ -45,11 +46,10 @@ describe('from a plan to what is seen', () => {
 
 	test('computers are moved, and seen in their group', async () => {
 		const targets = world.ready(3)
-		const group = otherGroup(targets)
-		const action = {kind: 'move', group, reason: 'tidying up'} as const
+		const action = world.moveOf(targets)
 		const ended = await one.carryOut(action, targets)
 		expect(ended).toMatchObject({phase: 'done', counts: {done: 3}})
-		expect(ended.title).toBe(`Move 3 computers to ${one.inventory.groupPath(group).at(-1)}`)
+		expect(ended.title).toBe(`Move 3 computers to ${one.inventory.groupPath(action.group).at(-1)}`)
 		expect(await one.plan(action, targets)).toMatchObject({targets: [], leftOut: targets.map(id => ({id, kind: 'nothing_to_do'}))})
 	})
 
@@ -73,8 +73,8 @@ describe('from a plan to what is seen', () => {
 		const off = {kind: 'command.requested', command: 'svc_delete_file_list_files_by_sha', surface: 'cli', message: '', connection} as const
 		const two = await world.start({
 			beforeWrite: async ops => {
-				if (!ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))) return
-				await two.profile.log.append({...off, target: {guid: list, label: list}, args: {file_list_guid: list, sha256}})
+				if (isWriting(ops, 'sending'))
+					await two.profile.log.append({...off, target: {guid: list, label: list}, args: {file_list_guid: list, sha256}})
 			}
 		})
 		const ended = await two.carryOut({kind: 'add_hashes', list, reason: 'campaign'}, [sha256])
@@ -155,7 +155,7 @@ describe('a plan', () => {
 	})
 
 	test('without targets is an error', async () => {
-		await expect(one.plan(isolate, [])).rejects.toMatchObject({code: 'usage'})
+		await expectRefused(one.plan(isolate, []), 'usage')
 	})
 
 	test('goes out as a file and comes back', async () => {
@@ -165,7 +165,7 @@ describe('a plan', () => {
 		const plan = await two.jobs.importPlan('sandbox', text)
 		expect(plan).toEqual(await one.jobs.planOf(id))
 		await two.jobs.apply({plan: id, surface: 'cli'})
-		await expect(apply(id)).rejects.toMatchObject({code: 'taken'})
+		await expectRefused(apply(id), 'taken')
 		expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 3}})
 		await expect(() => one.jobs.importPlan('sandbox', text)).rejects.toThrow('applied already')
 	})
@@ -174,10 +174,7 @@ describe('a plan', () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
 		change(targets[0], {available: false})
-		await expect(apply(id)).rejects.toMatchObject({
-			code: 'plan_drifted',
-			details: {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]}
-		})
+		await expectRefused(apply(id), 'plan_drifted', '', {drift: [{id: targets[0], planned: {available: true}, found: {available: false}}]})
 		expect(world.sent('PUT')).toBe(0)
 	})
 
@@ -194,7 +191,7 @@ describe('a plan', () => {
 		const targets = world.ready(2)
 		const {id} = await one.plan(isolate, targets)
 		protect({guids: [targets[1] ?? '']})
-		await expect(apply(id)).rejects.toMatchObject({code: 'plan_drifted', details: {drift: [{id: targets[1]}]}})
+		await expectRefused(apply(id), 'plan_drifted', '', {drift: [{id: targets[1]}]})
 		expect(world.sent('PUT')).toBe(0)
 	})
 
@@ -204,7 +201,7 @@ describe('a plan', () => {
 		const guid = world.ready(400).find(each => above.get(each) !== undefined) ?? ''
 		const {id} = await one.plan(isolate, [guid])
 		protect({groups: [tenant.groups[above.get(guid) ?? 0]?.guid ?? '']})
-		await expect(apply(id)).rejects.toMatchObject({code: 'plan_drifted'})
+		await expectRefused(apply(id), 'plan_drifted')
 		expect(await one.plan(isolate, [guid])).toMatchObject({targets: [], leftOut: [{id: guid, kind: 'protected'}]})
 		expect(one.calls.filter(call => call.includes(' groups/'))).toHaveLength(1)
 	})
@@ -212,8 +209,7 @@ describe('a plan', () => {
 	test('is not applied without the count that its tier asks for', async () => {
 		const {id} = await one.plan(isolate, world.ready(7))
 		const before = world.sandbox.requests.length
-		for (const confirm of [undefined, '', '6', 'yes'])
-			await expect(apply(id, confirm)).rejects.toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
+		for (const confirm of [undefined, '', '6', 'yes']) await expectRefused(apply(id, confirm), 'confirmation_needed', '', {field: 'confirm'})
 		expect(world.sandbox.requests).toHaveLength(before)
 	})
 })
@@ -221,8 +217,8 @@ describe('a plan', () => {
 test('a plan whose tier rose since it was made asks for what the tier asks for now', async () => {
 	const {id, confirmation} = await one.plan(isolate, world.ready(2))
 	expect(confirmation.kind).toBe('reason')
-	setRules(({wide}) => ({wide: {...wide, isolate: 1}}))
-	await expect(apply(id)).rejects.toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
+	one.setRules(({wide}) => ({wide: {...wide, isolate: 1}}))
+	await expectRefused(apply(id), 'confirmation_needed', '', {field: 'confirm'})
 	expect(world.sent('PUT')).toBe(0)
 })
 
@@ -254,11 +250,8 @@ test.each([-3, 3])('the end is seen at once though the clock is set by %s hours 
 describe('sending ends', () => {
 	test('after a share of failures, and the rest is not tried', async () => {
 		const targets = world.ready(12)
-		const {id} = await one.plan(isolate, targets)
-		const [, , third = ''] = targets
-		world.sandbox.weather.set([`PUT *${third}*=500`, `PUT *${targets[3] ?? ''}*=500`])
-		await apply(id, '12')
-		const end = await one.jobs.settled(id)
+		world.sandbox.weather.set([2, 3].map(at => `PUT *${targets[at]}*=500`))
+		const end = await one.carryOut(isolate, targets)
 		const because = expect.stringMatching(/^Stopped: 2 of the first \d+ computers ended with an unknown outcome, more than 20%/)
 		expect(end).toMatchObject({phase: 'stopped', because})
 		expect(end.counts.not_tried).toBeGreaterThanOrEqual(6)
@@ -268,8 +261,7 @@ describe('sending ends', () => {
 	test('on request, with the truth about what was sent', async () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
-		const {id} = await one.plan(isolate, targets)
-		await apply(id, '12')
+		const id = await one.begin(isolate, targets)
 		await stopped(() => one.jobs.stop(id))
 		const end = await one.jobs.settled(id)
 		const sent = targets.filter(guid => world.taken(guid) === 1)
@@ -291,8 +283,7 @@ describe('sending ends', () => {
 	test('at once when changes are locked, and the retry is a new plan of the rest', async () => {
 		const targets = world.ready(12)
 		const stopped = stopAfter(3)
-		const {id} = await one.plan(isolate, targets)
-		await apply(id, '12')
+		const id = await one.begin(isolate, targets)
 		await stopped(() => one.profile.connections.setLocked('sandbox', true))
 		const end = await one.jobs.settled(id)
 		expect(end).toMatchObject({phase: 'stopped', because: expect.stringContaining('Changes were locked.')})
@@ -354,7 +345,7 @@ describe('what the service says', () => {
 		})
 		const stopped = stopAfter(1)
 		await apply(id, '12')
-		await expect(one.jobs.retryPlan(id)).rejects.toMatchObject({code: 'busy'})
+		await expectRefused(one.jobs.retryPlan(id), 'busy')
 		await stopped(() => one.jobs.stop(id))
 		const {counts} = await one.jobs.settled(id)
 		expect(counts.not_confirmed).toBeGreaterThan(0)
@@ -417,17 +408,5 @@ function commentOf(guid: string) {
 }
 
 function protect(change: Partial<GuardRules['protected']>) {
-	setRules(rules => ({protected: {...rules.protected, ...change}}))
-}
-
-function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
-	const {guards, connections} = one.profile
-	const rules = guards.rules('sandbox')
-	const confirm = connections.find('sandbox').name
-	guards.setRules({connection: 'sandbox', rules: {...rules, ...change(rules)}, confirm, surface: 'cli'})
-}
-
-function otherGroup(targets: readonly string[]) {
-	const used = new Set(targets.map(guid => groupOf(world.sandbox, guid)))
-	return world.sandbox.world.tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
+	one.setRules(rules => ({protected: {...rules.protected, ...change}}))
 }

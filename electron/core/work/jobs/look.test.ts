@@ -5,7 +5,7 @@ import type {Op} from '#core/engine/port.ts'
 import type {JobSummary} from '#model/job.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
 
-import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
+import {isolate, isWriting, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
 
@@ -129,8 +129,7 @@ test.each([
 	const [guid = ''] = world.ready(1)
 	const died = Promise.withResolvers<void>()
 	const beforeWrite = async (ops: readonly Op[]) => {
-		const isTold = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'unknown'))
-		if (!isTold || !killed) return
+		if (!isWriting(ops, 'unknown') || !killed) return
 		one.crash().then(died.resolve, died.reject)
 		await new Promise(() => {})
 	}

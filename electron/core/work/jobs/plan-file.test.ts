@@ -1,28 +1,14 @@
 import fc from 'fast-check'
 
-import {CordonError} from '#contract/errors.ts'
-import type {Connection} from '#model/connection.ts'
 import type {JobPlan} from '#model/job.ts'
 
+import {refused} from '#base/testing/code-of.ts'
+import {connectionTo} from '#core/service/connections/testing/clients.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {digestOf} from './canonical.ts'
 import {planText, readPlan} from './plan-file.ts'
 
-const connection: Connection = {
-	id: 'lab',
-	name: 'Lab',
-	url: 'https://api.example',
-	clientId: 'id',
-	insecure: false,
-	colour: 'grey',
-	environment: 'test',
-	readOnly: false,
-	proxy: null,
-	hasProxyLogin: false,
-	ca: null,
-	sandbox: false,
-	createdAt: '2026-01-01T00:00:00.000Z'
-}
+const connection = connectionTo('https://api.example')
 
 function plan(change: Partial<JobPlan> = {}) {
 	const made: JobPlan = {
@@ -56,15 +42,7 @@ function plan(change: Partial<JobPlan> = {}) {
 	return {...made, digest: digestOf(made)}
 }
 
-function refusal(text: string) {
-	try {
-		readPlan(text, connection)
-	} catch (error) {
-		if (error instanceof CordonError) return error
-		throw error
-	}
-	throw new Error('It was taken.')
-}
+const refusal = (text: string) => refused(Promise.try(() => readPlan(text, connection)))
 
 test('a plan of another profile on the same service is taken as it was written', () => {
 	expect(readPlan(planText(plan()), connection)).toEqual(plan())
@@ -74,10 +52,10 @@ test('a plan of another profile on the same service is taken as it was written',
 test.each<JobPlan['action']>([
 	{kind: 'move', group: target().id, reason: 'triage'},
 	{kind: 'policies', policies: {windows: target().id}, reason: 'audit'}
-])('a plan of an earlier version has no ticket, and one of this is part of the digest: %j', action => {
+])('a plan of an earlier version has no ticket, and one of this is part of the digest: %j', async action => {
 	const [former, own] = [plan({action}), plan({action: {...action, ticket: 'INC-7'}})]
 	for (const one of [former, own]) expect(readPlan(planText(one), connection)).toEqual(one)
-	expect(refusal(JSON.stringify({...own, digest: former.digest})).details.field).toBe('digest')
+	expect((await refusal(JSON.stringify({...own, digest: former.digest}))).details.field).toBe('digest')
 })
 
 test.each([
@@ -95,8 +73,8 @@ test.each([
 	['another digest', JSON.stringify({...plan(), digest: '0'.repeat(64)}), 'digest'],
 	['another reason under the same digest', JSON.stringify({...plan(), action: {...plan().action, reason: 'x'}}), 'digest'],
 	['another service', JSON.stringify(elsewhere()), 'connection.url']
-])('%s is refused with the name of the field', (_what, text, field) => {
-	expect(refusal(text)).toMatchObject({code: 'invalid_argument', details: {field}})
+])('%s is refused with the name of the field', async (_what, text, field) => {
+	expect(await refusal(text)).toMatchObject({code: 'invalid_argument', details: {field}})
 })
 
 function target() {

@@ -1,24 +1,18 @@
+import {changeComputer} from '#sandbox/testing/running.ts'
+
 import {isolate, openWorld, type World} from './testing/world.ts'
 
 let world: World
 
 afterEach(() => world.stop())
 
-/** Switches some of them off, so that they are watched for the whole ten minutes. */
-function switchOff(guids: string[]) {
-	const {fleet} = world.sandbox.world
-	for (const guid of guids) {
-		const host = fleet.find(guid)
-		if (host !== undefined) fleet.change(host, {online: false})
-	}
-}
-
 test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls and leave the reserve alone', async () => {
 	world = await openWorld({computers: 1500, seed: 'quota'})
 	const one = await world.start()
 	await one.inventory.refresh()
 	const targets = world.ready(300)
-	switchOff(targets.slice(-20))
+	// Watched for the whole ten minutes.
+	for (const guid of targets.slice(-20)) changeComputer(world.sandbox, guid, {online: false})
 	const from = world.ports.clock.now()
 	const {id, cost} = await one.plan(isolate, targets)
 	await one.jobs.apply({plan: id, confirm: '300', surface: 'cli'})
@@ -59,18 +53,15 @@ test.each([0, -5])('a computer changed while the job waited an hour is skipped, 
 	const one = await world.start()
 	const targets = world.ready(80)
 	const last = targets.at(-1) ?? ''
-	const {fleet} = world.sandbox.world
 	const client = one.profile.connections.client('sandbox')
 	client.onChange(() => {
-		const host = fleet.find(last)
 		// The reserve is 3: soon the next change waits for the next window.
-		if (changed || world.sent('PUT') === 0 || (client.quota()?.remaining ?? 60) > 8 || host === undefined) return
+		if (changed || world.sent('PUT') === 0 || (client.quota()?.remaining ?? 60) > 8) return
 		changed = true
-		fleet.change(host, {available: false})
+		changeComputer(world.sandbox, last, {available: false})
 	})
 	const end = await one.carryOut(isolate, targets)
 	expect(changed).toBe(true)
 	expect(end.counts).toMatchObject({done: 79, not_tried: 1})
-	const sentTo = world.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.includes(last))
-	expect(sentTo).toEqual([])
+	expect(world.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.includes(last))).toEqual([])
 })

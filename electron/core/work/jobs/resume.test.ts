@@ -2,7 +2,7 @@ import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {changeComputer} from '#sandbox/testing/running.ts'
 import {until} from '#base/testing/until.ts'
-import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
+import {isolate, isWriting, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World
 
@@ -42,8 +42,7 @@ test('a change that took effect while its process died is found by reading, and 
 	world.sandbox.weather.set(['PUT *=drop,after:1'])
 	const id = await crashAfter(await world.start(), 4, targets)
 	world.sandbox.weather.set([])
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 4}})
 	expect(two.calls.filter(call => call.startsWith('PUT'))).toEqual([])
 	expect(world.are(targets)).toBe('isolated')
@@ -78,8 +77,7 @@ test('what others changed in the meantime is not sent', async () => {
 	const [done = '', gone = ''] = untouched.slice(-2)
 	changeComputer(world.sandbox, done, {isolation: {status: 'isolated'}})
 	changeComputer(world.sandbox, gone, {removed: true})
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	const end = await two.jobs.settled(id)
 	expect(end.counts).toMatchObject({done: 6, nothing_to_do: 1, failed: 1})
 	expect([world.taken(done), world.taken(gone)]).toEqual([0, 0])
@@ -110,8 +108,7 @@ test('a possibly sent change is never reported as not sent', async () => {
 	const id = await one.leave(release, targets)
 	// The agent had answered before anybody read it again.
 	changeComputer(world.sandbox, guid, {isolation: {status: 'isolated'}})
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {unknown: 1, not_tried: 0}})
 	expect(world.sent('DELETE')).toBe(0)
 })
@@ -142,8 +139,7 @@ async function sentWhile(how: (typeof ways)[number], action: typeof isolate, mea
 	let isFirst = true
 	const two = await world.start({
 		beforeWrite: async ops => {
-			const isSent = ops.some(op => op.kind === 'steps' && op.steps.some(({tag}) => tag === 'sending'))
-			if (!isSent || !isFirst) return
+			if (!isWriting(ops, 'sending') || !isFirst) return
 			isFirst = false
 			await meanwhile(other, guid)
 		}
@@ -170,8 +166,7 @@ test.each(ways)('a release that %s is not sent where the computer was released a
 test('an old one waits for a person to resume it', async () => {
 	const id = await crashAfter(await world.start(), 2, world.ready(6))
 	await world.ports.clock.advance(3_600_000)
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	const sent = world.sent('PUT')
 	expect(await two.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringContaining('a while ago')})
 	expect(world.sent('PUT')).toBe(sent)
@@ -185,8 +180,7 @@ test('an orderly end lets what was sent have its answer, and the next process go
 	const id = await one.begin(isolate, targets)
 	await arrived(3)
 	await one.stop()
-	const two = await world.start()
-	await two.jobs.recover()
+	const two = await world.recovered()
 	expect(await two.doneOf(id)).toBe(10)
 	expect(world.took(targets)).toBe(1)
 })

@@ -2,6 +2,7 @@ import {hash} from 'node:crypto'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {expectRefused} from '#base/testing/code-of.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import {until} from '#base/testing/until.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
@@ -117,7 +118,7 @@ test('rows that failed stay with the reason, and are tried again by themselves',
 test('a row that is marked red is sent with its reason only, which the job has', async () => {
 	await add(numbered(7))
 	await editor.prevalence(draft, [numbered(7)])
-	await expect(planned()).rejects.toMatchObject({code: 'usage'})
+	await expectRefused(planned(), 'usage')
 	await editor.annotate(draft, [numbered(7)], {reason: 'our own tool, retired'})
 	const {action} = await planned()
 	expect(action.reason).toContain('our own tool, retired')
@@ -128,7 +129,7 @@ test('a row that is marked red is sent with its reason only, which the job has',
 test('a list that was not read to its end is not committed', async () => {
 	listRead = false
 	await add(numbered(8))
-	await expect(planned()).rejects.toMatchObject({code: 'usage', details: {field: 'list'}})
+	await expectRefused(planned(), 'usage', '', {field: 'list'})
 })
 
 test.each([
@@ -148,7 +149,7 @@ test.each([
 		}
 	})
 	await add(numbered(2), numbered(3))
-	await expect(planned()).rejects.toMatchObject({code: 'busy', message: expect.stringContaining('changed while it was planned')})
+	await expectRefused(planned(), 'busy', 'changed while it was planned')
 	editor.stop()
 	editor = await edit(one)
 	const {targets} = await planned()

@@ -1,7 +1,7 @@
+import {expectRefused} from '#base/testing/code-of.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {CordonError} from '#contract/errors.ts'
-import type {GuardRules} from '#model/guard.ts'
 import type {UndoPreview} from '#model/undo-list.ts'
 import {changeComputer, groupOf} from '#sandbox/testing/running.ts'
 import {createEngine, type Engine} from '#core/engine/engine.ts'
@@ -119,7 +119,7 @@ test('a later change by others is not touched', async () => {
 	const entry = await move(guid, to)
 	movedByOthers(guid, other)
 	const drift = [{id: guid, found: {group: other}}]
-	await expect(undo.apply(asked(entry))).rejects.toMatchObject({code: 'plan_drifted', details: {drift}})
+	await expectRefused(undo.apply(asked(entry)), 'plan_drifted', '', {drift})
 	expect(groupNow(guid)).toBe(other)
 })
 
@@ -218,8 +218,7 @@ test('what a job found carried out after its process was killed is undone with t
 	const targets = world.ready(8)
 	const before = targets.map(groupNow)
 	const id = await one.leave({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets, 'after a change')
-	one = await world.start()
-	await one.jobs.recover()
+	one = await world.recovered()
 	await settledAll()
 	await undoOf(one).apply(asked(`job:${id}`))
 	await settledAll()
@@ -236,20 +235,13 @@ test('the list says what a look at many groups costs, without a call', async () 
 	expect(world.sandbox.requests).toHaveLength(sent)
 })
 
-function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
-	const {connections, guards} = one.profile
-	const rules = guards.rules('sandbox')
-	const {name: confirm} = connections.find('sandbox')
-	guards.setRules({...({connection: 'sandbox', surface: 'cli'} as const), rules: {...rules, ...change(rules)}, confirm})
-}
-
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const {id} = await movedByJob(26)
 	const {confirm, plans} = await preview(id)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
 	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
-	setRules(({wide}) => ({wide: {...wide, move: 1}}))
+	one.setRules(({wide}) => ({wide: {...wide, move: 1}}))
 	const sent = changes()
 	const unconfirmed = {code: 'confirmation_needed', details: {field: 'confirm'}}
 	for (const typed of [undefined, '', 'yes', '25']) await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject(unconfirmed)
@@ -376,14 +368,14 @@ test('what is protected by now stays and is offered again, alone or with others 
 	const {id, targets, before} = await movedByJob()
 	const isAlone = targets.map((_, at) => before.filter(group => group === before[at]).length === 1)
 	const kept = [true, false].map(wanted => targets[isAlone.indexOf(wanted)] ?? '').toSorted()
-	setRules(({protected: rules}) => ({protected: {...rules, guids: kept}}))
+	one.setRules(({protected: rules}) => ({protected: {...rules, guids: kept}}))
 	const {calls, drift} = await preview(id)
 	expect([calls.length, drift.map(one => one.id).toSorted()]).toEqual([6, kept])
 	expect(drift[0]?.found?.['protected']).toContain('protected')
 	await undone(id)
 	expect(targets.filter((guid, at) => groupNow(guid) !== before[at]).toSorted()).toEqual(kept)
-	await expect(undo.apply(asked(id))).rejects.toMatchObject({code: 'protected'})
-	setRules(({protected: rules}) => ({protected: {...rules, guids: []}}))
+	await expectRefused(undo.apply(asked(id)), 'protected')
+	one.setRules(({protected: rules}) => ({protected: {...rules, guids: []}}))
 	expect(offered(await preview(id))).toEqual(kept)
 	await undone(id)
 	await isUndone(id)
@@ -476,7 +468,7 @@ test('two processes undo a single change at once: the second is refused while th
 	const slow = open({runner: {run}})
 	const first = slow.apply(request)
 	await asked.promise
-	await expect(undoOf(await world.start()).apply(request)).rejects.toMatchObject({code: 'busy'})
+	await expectRefused(undoOf(await world.start()).apply(request), 'busy')
 	mayGo.resolve()
 	await first
 	expect(world.taken(guid)).toBe(2)
@@ -577,7 +569,7 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 	await reached.promise
 	applied.catch(() => {})
 	await stopped.stop()
-	await expect(applied).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('stopping')})
+	await expectRefused(applied, 'cancelled', 'stopping')
 	const next = undoOf(one)
 	await next.apply(asked(id))
 	await settledAll()
@@ -587,6 +579,6 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 test('a store of runs that cannot be written lets nothing be sent', async () => {
 	const {guid, request} = await movedOne()
 	const store: RunStore = {...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full'))}
-	await expect(open({}, one, {store, onTrouble: () => undefined}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
+	await expectRefused(open({}, one, {store, onTrouble: () => undefined}).apply(request), 'disk_full')
 	expect(world.taken(guid)).toBe(1)
 })

@@ -1,8 +1,9 @@
 /** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
 import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.ts'
-import {readyComputers} from '#sandbox/testing/running.ts'
+import {groupOf, readyComputers} from '#sandbox/testing/running.ts'
 
 import {CordonError} from '#contract/errors.ts'
+import type {GuardRules} from '#model/guard.ts'
 import type {JobAction} from '#model/job.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
@@ -66,18 +67,31 @@ export async function openWorld(service: Partial<SandboxOptions>) {
 		return host === undefined ? 'gone' : fleet.isolation(host).status
 	}
 	const taken = (guid: string) => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
+	/** Starts another process on the same profile; those that crashed count as dead. */
+	const start = async (change: Change = {}) => {
+		const self = {pid: 1, started: `run-${processes.length + 1}`}
+		alive.add(self.started)
+		const one = await startProcess({ports, sandbox, self, alive, change, tracer})
+		processes.push(one)
+		return one
+	}
 	return {
 		sandbox,
 		ports,
 		/** Every call of every process, in order. */
 		trace: tracer.trace,
-		/** Starts another process on the same profile; those that crashed count as dead. */
-		async start(change: Change = {}) {
-			const self = {pid: 1, started: `run-${processes.length + 1}`}
-			alive.add(self.started)
-			const one = await startProcess({ports, sandbox, self, alive, change, tracer})
-			processes.push(one)
+		start,
+		/** Another one, which goes on with what was left behind. */
+		async recovered(change?: Change) {
+			const one = await start(change)
+			await one.jobs.recover()
 			return one
+		},
+		/** To a group where none of them is. */
+		moveOf(targets: readonly string[]) {
+			const used = new Set(targets.map(guid => groupOf(sandbox, guid)))
+			const group = sandbox.world.tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
+			return {kind: 'move', group, reason: 'tidying up'} as const
 		},
 		/** GUIDs of workstations that are online and can be isolated. */
 		ready: (count: number) => readyComputers(sandbox, count),
@@ -204,6 +218,11 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 			await crash()
 			return id
 		},
+		setRules: (change: (rules: GuardRules) => Partial<GuardRules>) => {
+			const rules = guards.rules('sandbox')
+			const confirm = profile.connections.find('sandbox').name
+			guards.setRules({connection: 'sandbox', rules: {...rules, ...change(rules)}, confirm, surface: 'cli'})
+		},
 		/** At the end of a job: how many targets are done; the phase of one that is not. */
 		async doneOf(id: string) {
 			const {phase, counts} = await jobs.settled(id)
@@ -217,6 +236,11 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 			await profile.stop()
 		}
 	}
+}
+
+/** Whether a step is about to be written so. */
+export function isWriting(ops: readonly Op[], tag: string) {
+	return ops.some(op => op.kind === 'steps' && op.steps.some(step => step.tag === tag))
 }
 
 function mortalStore({apply, close, ...reads}: RunStore, {all}: Life, beforeWrite: Change['beforeWrite']): RunStore {
