@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url'
 
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LiveEvent} from '#contract/live.ts'
+import {changeComputer} from '#sandbox/testing/running.ts'
 
 import type {App} from './app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
@@ -15,7 +15,7 @@ import {receiptOf} from '#core/actions/isolation/receipt.ts'
 import {createProgramLog} from '#base/log.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {until, untilPassing, type Sought} from '#base/testing/until.ts'
+import {readAll, until, untilPassing, type Sought} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const isolate = 'svc_put_computers_isolation'
@@ -76,6 +76,11 @@ function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<S
 	return untilPassing(ports.clock, stepMs, what, look)
 }
 
+/** So many, so that what waits for each gets its turn. */
+async function steps(count: number, ms: number) {
+	for (let step = 0; step < count; step += 1) await ports.clock.advance(ms)
+}
+
 function state(guid: string) {
 	return app.inventory(connection).row(guid)?.isolation
 }
@@ -96,7 +101,7 @@ describe('the start', () => {
 	test('stored data is shown before anything is refreshed', async () => {
 		const {promise: shown, resolve} = Promise.withResolvers<void>()
 		await start({shown})
-		for (let step = 0; step < 5; step += 1) await ports.clock.advance(60_000)
+		await steps(5, 60_000)
 		expect(sandbox.requests).toEqual([])
 		resolve()
 		await firstListing(app)
@@ -177,7 +182,7 @@ describe('pending isolations', () => {
 		const polls = pollsOf(guid)
 		expect(polls[0]?.at).toBeGreaterThanOrEqual(requestedAt + 2000)
 		expect(polls[0]?.at).toBeLessThan(requestedAt + 6000)
-		for (let step = 0; step < 60; step += 1) await ports.clock.advance(1000)
+		await steps(60, 1000)
 		expect(pollsOf(guid)).toHaveLength(polls.length)
 	})
 
@@ -210,15 +215,13 @@ describe('pending isolations', () => {
 	test('that the agent could not start end as confirmed failures, and the receipt shows it', async () => {
 		await startRead()
 		const guid = online()
-		const host = sandbox.world.tenant.hosts.find(one => one.guid === guid)
-		if (host === undefined) throw new Error('There is no such computer.')
-		sandbox.world.fleet.change(host, {failsNext: true})
+		changeComputer(sandbox, guid, {failsNext: true})
 		await run(isolate, guid)
 		await pass('the end', 1000, async () => (await observed(guid)).length > 0)
 		expect((await observed(guid))[0]).toMatch(/ was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/)
 		const receipt = receiptOf(await app.log.about(connection, guid, 50))
 		expect(receipt).toMatchObject({action: 'isolate', observed: {state: 'not_isolated'}})
-		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000)
+		await steps(30, 1000)
 		expect(await observed(guid)).toHaveLength(1)
 	})
 
@@ -229,7 +232,7 @@ describe('pending isolations', () => {
 		const disk = openDatabase(join(ports.profile, 'incidents.db'), {synchronous: 'FULL'})
 		disk.exec(`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`)
 		await pass('the answer of the agent', 1000, () => state(guid) === 'isolated')
-		for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000)
+		await steps(30, 1000)
 		expect(await observed(guid)).toEqual([])
 		disk.exec('DROP TRIGGER refused')
 		disk.close()
@@ -245,7 +248,7 @@ describe('pending isolations', () => {
 		const told = () => ports.notices.filter(overdue).length
 		await run(isolate, guid)
 		await pass('the notice', 60_000, () => told() > 0)
-		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000)
+		await steps(10, 60_000)
 		expect(told()).toBe(1)
 		expect(app.frame(connection).counts.pendingTooLong).toBeGreaterThan(0)
 		const shown = () => app.notices.list().filter(overdue)
@@ -332,10 +335,7 @@ describe('the end', () => {
 
 	test('ends the live streams, and a second stop is harmless', async () => {
 		await start()
-		const seen: LiveEvent[] = []
-		const reading = (async () => {
-			for await (const event of app.live.subscribe()) seen.push(event)
-		})()
+		const {seen, reading} = readAll(app.live.subscribe())
 		await until('the greeting', () => seen.length > 0)
 		await Promise.all([app.stop(), app.stop()])
 		await app.stop()
@@ -348,10 +348,7 @@ describe('secrets', () => {
 	test("a connection's key is in no file, live event or line of the program log", async () => {
 		const lines: string[] = []
 		await start({programLog: createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})})
-		const events: LiveEvent[] = []
-		const reading = (async () => {
-			for await (const event of app.live.subscribe()) events.push(event)
-		})()
+		const {seen: events, reading} = readAll(app.live.subscribe())
 		await until('the listing', () => app.frame(connection).inventory.phase === 'complete')
 		sandbox.weather.set(['GET *=malformed'])
 		await run('svc_get_computers_isolation', online()).catch(() => {})

@@ -1,8 +1,7 @@
 import {createRouterClient} from '@orpc/server'
 
-import {freeComputer} from '#sandbox/testing/running.ts'
+import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
 import {CordonError, reportError} from '#contract/errors.ts'
-import type {LiveEvent} from '#contract/live.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
@@ -11,11 +10,12 @@ import {failure} from './testing/failure.ts'
 import {readSettled, writeListing} from '#core/replicas/computers/listing-state.ts'
 import {openInventoryFile} from '#core/replicas/computers/schema.ts'
 import {copyPath} from '#core/replicas/kit/files.ts'
-import {until} from '#base/testing/until.ts'
+import {readAll, until} from '#base/testing/until.ts'
 import {whole} from '#shared/streams.ts'
 
 const connection = 'sandbox'
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
+const allRows = {connection, ...byName, format: 'jsonl' as const, columns: []}
 
 const isolation = 'svc_put_computers_isolation'
 let {ports, sandbox, app, client} = {} as AppWorld
@@ -51,10 +51,7 @@ describe('app', () => {
 	test('live begins with hello and the frames, then sends changes, and ends with the reader', async () => {
 		const stop = new AbortController()
 		const events = await client.app.live(undefined, {signal: stop.signal})
-		const seen: LiveEvent[] = []
-		const reading = (async () => {
-			for await (const event of events) seen.push(event)
-		})()
+		const {seen, reading} = readAll(events)
 		await until('the greeting', () => seen.length >= 2)
 		expect(seen.map(({kind}) => kind).slice(0, 2)).toEqual(['hello', 'frame'])
 		await run(isolation, {connector_guid: free(), comment: 'Beaconing'})
@@ -81,10 +78,8 @@ describe('trajectory', () => {
 	})
 
 	test('reports that the service no longer knows the computer', async () => {
-		const host = sandbox.world.tenant.hosts[0]
-		if (host === undefined) throw new Error('The tenant is empty.')
-		const {guid} = host
-		sandbox.world.fleet.change(host, {removed: true})
+		const {guid = ''} = sandbox.world.tenant.hosts[0] ?? {}
+		changeComputer(sandbox, guid, {removed: true})
 		expect(await failure(client.trajectory.read({connection, guid}))).toMatchObject({code: 'not_found'})
 		expect((await client.computers.detail({connection, guid}))?.row.vanishedAt).not.toBeNull()
 	})
@@ -123,16 +118,14 @@ describe('connections', () => {
 	})
 
 	test('the test of the sandbox gives one result for each stage', async () => {
-		const stages: string[] = []
-		for await (const {stage, verdict} of await client.connections.test({id: connection})) stages.push(`${stage} ${verdict}`)
+		const results = await Array.fromAsync(await client.connections.test({id: connection}))
+		const stages = results.map(({stage, verdict}) => `${stage} ${verdict}`)
 		expect(stages[0]).toBe('url ok')
 		expect(stages).toContain('credentials ok')
 	})
 
 	test('a stream that fails carries a report, too', async () => {
-		const reading = (async () => {
-			for await (const _ of await client.connections.test({id: 'nobody'})) continue
-		})()
+		const reading = client.connections.test({id: 'nobody'}).then(stream => Array.fromAsync(stream))
 		expect(await failure(reading)).toMatchObject({code: 'unknown_connection'})
 	})
 
@@ -189,21 +182,19 @@ describe('computers and groups', () => {
 	test('are exported with a word on what the last reading could not be sure of', async () => {
 		const database = openInventoryFile(copyPath(ports.profile, 'computers', connection))
 		const error = reportError(new CordonError('incomplete', 'The list changed while loading.'))
-		const asked = {connection, ...byName, format: 'jsonl' as const, columns: []}
 		for (const [missing, partial] of [
 			[[], error.message],
 			[[500], '1 page of the list is of an earlier reading.']
 		] as const) {
 			writeListing(database, {...readSettled(database), phase: 'partial', missing, error})
-			expect(await whole(client.computers.export(asked))).toMatchObject({rows: 700, partial})
+			expect(await whole(client.computers.export(allRows))).toMatchObject({rows: 700, partial})
 		}
 		database.close()
 	})
 
 	test('are exported no further for a page that has left', async () => {
 		const stop = new AbortController()
-		const asked = {connection, ...byName, format: 'jsonl' as const, columns: []}
-		const stream = await client.computers.export(asked, {signal: stop.signal})
+		const stream = await client.computers.export(allRows, {signal: stop.signal})
 		expect(String((await stream.next()).value).length).toBeLessThan(80_000)
 		stop.abort()
 		expect(await failure(stream.next())).toMatchObject({code: 'cancelled'})
@@ -214,9 +205,7 @@ describe('computers and groups', () => {
 		expect((await client.computers.refresh({connection})).inventory.phase).toBe('complete')
 		expect((await client.computers.refreshMissing({connection})).inventory.missing).toEqual([])
 		const guid = free()
-		const host = sandbox.world.fleet.find(guid)
-		if (host === undefined) throw new Error('It is there.')
-		sandbox.world.fleet.change(host, {removed: true})
+		changeComputer(sandbox, guid, {removed: true})
 		const detail = await client.computers.refreshOne({connection, guid})
 		expect(detail?.row.vanishedAt).not.toBeNull()
 		expect((await client.computers.refreshOne({connection, guid: free(1)}))?.row.vanishedAt).toBeNull()

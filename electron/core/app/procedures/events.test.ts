@@ -3,11 +3,10 @@ import {join} from 'node:path'
 
 import {createRouterClient} from '@orpc/server'
 
-import type {LiveEvent} from '#contract/live.ts'
 import {whole} from '#shared/streams.ts'
 
 import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
-import {until} from '#base/testing/until.ts'
+import {readAll, until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const all = {connection, filter: ''}
@@ -83,11 +82,8 @@ test('rows come before earlier requests for counts, and abandoned counts are not
 })
 
 test('pages are notified of new events', async () => {
-	const heard: LiveEvent[] = []
 	const stop = new AbortController()
-	const listening = (async () => {
-		for await (const event of app.live.subscribe(stop.signal)) heard.push(event)
-	})()
+	const {seen: heard, reading: listening} = readAll(app.live.subscribe(stop.signal))
 	await client.events.refresh({connection})
 	await until('the news', () => heard.some(({kind}) => kind === 'events'))
 	stop.abort()

@@ -1,14 +1,12 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
-import type {LiveEvent} from '#contract/live.ts'
-
 import type {App} from '../app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
 import type {AppRouter} from '../router.ts'
 import {failure} from '../testing/failure.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {until, untilPassing} from '#base/testing/until.ts'
+import {readAll, until, untilPassing} from '#base/testing/until.ts'
 
 let ports: TestPorts
 let app: App
@@ -37,14 +35,10 @@ function isHealthy(id: string) {
 
 describe('instances', () => {
 	test('are saved, switched, restarted and removed, and open pages are notified', async () => {
-		const events = app.live.subscribe()
-		const seen: LiveEvent['kind'][] = []
-		const reading = (async () => {
-			for await (const {kind} of events) seen.push(kind)
-		})()
+		const {seen, reading} = readAll(app.live.subscribe())
 		const {id} = await managed()
 		await isHealthy(id)
-		await until('the news', () => seen.includes('instances'))
+		await until('the news', () => seen.some(({kind}) => kind === 'instances'))
 		expect(await client.instances.setEnabled({id, enabled: false})).toMatchObject({health: {state: 'disabled'}})
 		await client.instances.setEnabled({id, enabled: true})
 		await isHealthy(id)
