@@ -11,6 +11,8 @@ import {mostOpen} from '#core/actions/commands/proposing.ts'
 import {until} from '#base/testing/until.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
+import {connectionInput} from '#core/service/connections/testing/clients.ts'
+import {isolate} from '#core/work/jobs/testing/world.ts'
 import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
 import {operations} from './operations.ts'
 import {listen} from './server.ts'
@@ -53,6 +55,11 @@ async function pagesOf(first: string): Promise<readonly unknown[]> {
 	return bodies
 }
 
+/** With a reason, and used once. */
+const keyed = (key: string) => ({as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': key}})
+const setToken = (change: string, name: string, ...values: string[]) =>
+	app.deps.profile.database.run(`UPDATE api_token SET ${change} WHERE name = ?`, ...values, name)
+const isolationOf = (guid = host()) => `/computers/${guid}/isolation`
 const host = (skip = 0) => readyComputers(sandbox)[skip] ?? ''
 
 const server = () => sandbox.world.tenant.hosts.find(one => one.role === 'server' && sandbox.world.fleet.available(one))?.guid ?? ''
@@ -135,7 +142,7 @@ describe('who gets in', () => {
 		expect([await version({as: slow}), await version({as: slow})]).toEqual([200, 429])
 		// A day later.
 		const ended = new Date(ports.clock.now()).toISOString()
-		app.deps.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
+		setToken('ends_at = ?', 'slow', ended)
 		expect(await version({as: slow})).toBe(401)
 		expect(shown('slow')).toMatchObject({state: 'expired', refused: 2})
 		expect(() => token({name: 'Reads '})).toThrow('There is a token Reads already')
@@ -153,7 +160,7 @@ describe('who gets in', () => {
 		const before = sent('PUT')
 		const refused = {status: 403, body: {code: 'out_of_scope'}}
 		expect(await v1('GET', '/version?connection=elsewhere')).toMatchObject(refused)
-		expect(await v1('PUT', `/computers/${host()}/isolation`, {body: {reason: 'Beaconing'}})).toMatchObject(refused)
+		expect(await v1('PUT', isolationOf(), {body: {reason: 'Beaconing'}})).toMatchObject(refused)
 		expect(sent('PUT')).toBe(before)
 	})
 })
@@ -206,7 +213,7 @@ describe('a test in the place of a token', () => {
 		revoke('over')
 		expect(await tested('over')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is revoked')})
 		token({name: 'late'})
-		app.deps.profile.database.run("UPDATE api_token SET ends_at = '2020-01-01' WHERE name = 'late'")
+		setToken("ends_at = '2020-01-01'", 'late')
 		expect(await tested('late')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is expired')})
 		await expect(tested('nobody')).rejects.toMatchObject({code: 'not_found'})
 	})
@@ -254,10 +261,8 @@ describe('reading', () => {
 
 	test('local data, without a call', async () => {
 		const before = sandbox.requests.length
-		const list = await v1('GET', '/local/computers?limit=2')
-		expect(list).toMatchObject({status: 200, body: {matching: 300, rows: [{}, {}]}})
-		const guid = host()
-		expect(await v1('GET', `/local/computers/${guid}`)).toMatchObject({status: 200, body: {connector_guid: guid}})
+		expect(await v1('GET', '/local/computers?limit=2')).toMatchObject({status: 200, body: {matching: 300, rows: [{}, {}]}})
+		expect(await v1('GET', `/local/computers/${host()}`)).toMatchObject({status: 200, body: {connector_guid: host()}})
 		expect(sandbox.requests.length).toBe(before)
 	})
 
@@ -271,7 +276,7 @@ describe('reading', () => {
 		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		for (const target of ['//evil.example/api/v1/version', 'http://evil.example/api/v1/version'])
 			expect(await call('GET', target)).toMatchObject({status: 400, body: {code: 'invalid_argument'}})
-		const put = (given: unknown, headers = {}) => v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: given, headers})
+		const put = (given: unknown, headers = {}) => v1('PUT', isolationOf(), {as: changes, body: given, headers})
 		expect(await put([1])).toMatchObject({status: 400})
 		for (const [type, field] of Object.entries({'APPLICATION/JSON ; a=b': 'lease', 'application/jsonx': 'body'}))
 			expect(await put({lease: 721}, {'content-type': type})).toMatchObject({status: 400, body: {field}})
@@ -311,10 +316,7 @@ describe('reading', () => {
 		await told('event: log')
 		expect(text).not.toContain('event: frame')
 		const {jobs} = app.deps
-		const target = host(20)
-		const lease = {hours: 8, auto: false}
-		const action = {kind: 'isolate', reason: 'Beaconing', ticket: null, code: 'service', lease} as const
-		const {id: plan} = await jobs.plan({connection: 'sandbox', action, targets: [target]})
+		const {id: plan} = await jobs.plan({connection: 'sandbox', action: isolate, targets: [host(20)]})
 		const {id} = await jobs.apply({plan, surface: 'cli'})
 		await told('"accepted":1')
 		await until('its end', async () => {
@@ -332,8 +334,7 @@ describe('reading', () => {
 	test('all runs of its connections, page by page, behind those of another one', async () => {
 		const playbook = 'Stale and duplicate computers'
 		const {url, clientId, apiKey} = sandbox
-		const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
-		const other = await app.connections.add({name: 'other', url, clientId, apiKey, ...look})
+		const other = await app.connections.add(connectionInput({name: 'other', url, clientId, apiKey, environment: 'lab', readOnly: false}))
 		const {playbooks} = app.deps
 		const start = async (connection: string) => (await playbooks.ended((await playbooks.start({playbook, variables: {}, connection})).id)).id
 		const own = [await start('sandbox'), await start('sandbox')]
@@ -415,10 +416,14 @@ describe('answers kept ready', () => {
 		const slow = token({name: 'kept-slow', perMinute: 3})
 		const codes = async (as: string) => (await said(path, {as})).status
 		const twice = async (as: string) => [await codes(as), await codes(as)]
+		const used = async (input: Parameters<typeof token>[0]) => {
+			const as = token(input)
+			expect(await twice(as)).toEqual([200, 200])
+			return as
+		}
 		expect([...(await twice(slow)), ...(await twice(slow))]).toEqual([200, 200, 200, 429])
 		expect(shown('kept-slow')).toMatchObject({requests: 4, refused: 1, usedAt: expect.any(String)})
-		const short = token({name: 'kept-short', days: 1})
-		expect(await twice(short)).toEqual([200, 200])
+		const short = await used({name: 'kept-short', days: 1})
 		revoke('kept-short')
 		expect(await codes(short)).toBe(401)
 		const other = openDatabase(app.deps.profile.database.path, {synchronous: 'FULL'})
@@ -428,12 +433,10 @@ describe('answers kept ready', () => {
 		expect([...(await twice(brief)), ...(await twice(brief))]).toEqual([200, 200, 200, 200])
 		await ports.clock.advance(500)
 		expect(await codes(brief)).toBe(401)
-		const ended = token({name: 'kept-ended'})
-		expect(await twice(ended)).toEqual([200, 200])
+		const ended = await used({name: 'kept-ended'})
 		other.run("UPDATE api_token SET revoked_at = ends_at WHERE name = 'kept-ended'")
 		expect(await codes(ended)).toBe(401)
-		const moved = token({name: 'kept-moved'})
-		expect(await twice(moved)).toEqual([200, 200])
+		const moved = await used({name: 'kept-moved'})
 		other.run("UPDATE api_token SET connections = '[]' WHERE name = 'kept-moved'")
 		expect(await codes(moved)).toBe(403)
 		expect(await twice(reads)).toEqual([200, 200])
@@ -445,7 +448,7 @@ describe('answers kept ready', () => {
 describe('changing', () => {
 	test('isolates, waits, and the log names the token', async () => {
 		const guid = host()
-		const path = `/computers/${guid}/isolation`
+		const path = isolationOf(guid)
 		const asked = await v1('PUT', path, {as: changes, body: {reason: 'Beaconing'}})
 		expect(asked).toMatchObject({status: 200, body: {command: 'svc_put_computers_isolation'}})
 		expect(await v1('GET', `${path}?status=isolated&wait=60`)).toMatchObject({status: 200, body: {matches: true}})
@@ -455,8 +458,8 @@ describe('changing', () => {
 
 	test('a typed confirmation waits for a person, once, and no field fills it in', async () => {
 		const before = sent('PUT')
-		app.deps.profile.database.run("UPDATE api_token SET created_by = 'ana' WHERE name = 'changes'")
-		const path = `/computers/${server()}/isolation`
+		setToken("created_by = 'ana'", 'changes')
+		const path = isolationOf(server())
 		const body = {reason: 'Beaconing'}
 		const asked = await v1('PUT', path, {as: changes, body})
 		expect(asked).toMatchObject({status: 202, body: {state: 'pending_approval', outcome: null}})
@@ -470,8 +473,7 @@ describe('changing', () => {
 		expect(app.deps.profile.approvals.get(id)).toMatchObject({requester: 'ana'})
 		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
 		expect(await state(reads)).toMatchObject({status: 404, body: {code: 'unknown_approval'}})
-		const {approvals} = app.deps.profile
-		await approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
+		await app.deps.profile.approvals.answer({id, verdict: 'approved', reason: null, surface: 'screen'})
 		expect(await state(changes)).toMatchObject({status: 200, body: {id, state: 'used'}})
 		expect(sent('PUT')).toBe(before + 1)
 		const {entries} = await app.log.query({limit: 1, surface: 'api', kinds: ['command.requested']})
@@ -481,7 +483,7 @@ describe('changing', () => {
 	})
 
 	test('only so many wait at once', async () => {
-		const path = `/computers/${server()}/isolation`
+		const path = isolationOf(server())
 		const ask = (count: number) => v1('PUT', path, {as: changes, body: {reason: `Wave ${count}`}})
 		let said = await ask(0)
 		for (let count = 1; said.status === 202 && count < 30; count += 1) said = await ask(count)
@@ -493,19 +495,17 @@ describe('changing', () => {
 	})
 
 	test('an idempotency key is used once, also after a restart, and fits one request', async () => {
-		const path = `/computers/${host()}/isolation`
-		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'one'}}
+		const path = isolationOf()
+		const ask = keyed('one')
 		const before = sent('PUT')
 		const {status, body} = await v1('PUT', path, ask)
 		expect(status).toBe(200)
-		const two = {...ask, headers: {'idempotency-key': 'two'}}
-		for (const other of [two, {...ask, as: token({name: 'changes too', scope: 'change'})}])
+		for (const other of [keyed('two'), {...ask, as: token({name: 'changes too', scope: 'change'})}])
 			expect((await v1('PUT', path, other)).headers).not.toHaveProperty('idempotency-replayed')
 		expect(sent('PUT')).toBe(before + 3)
 		expect(await v1('PUT', path, ask)).toMatchObject({status, body, headers: {'idempotency-replayed': 'true'}})
 		expect(await v1('PUT', path, {...ask, body: {reason: 'Else'}})).toMatchObject({status: 422, body: {code: 'key_reused'}})
-		for (const key of ['', 'x'.repeat(256)])
-			expect(await v1('PUT', path, {...ask, headers: {'idempotency-key': key}})).toMatchObject({status: 400})
+		for (const key of ['', 'x'.repeat(256)]) expect(await v1('PUT', path, keyed(key))).toMatchObject({status: 400})
 		app.deps.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
 		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
 		expect(sent('PUT')).toBe(before + 3)
@@ -515,8 +515,8 @@ describe('changing', () => {
 	})
 
 	test('one that is under way is not begun twice, and goes on when its client leaves', async () => {
-		const path = `/computers/${host(5)}/isolation`
-		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'leaves'}}
+		const path = isolationOf(host(5))
+		const ask = keyed('leaves')
 		const before = sent('PUT')
 		const left = new AbortController()
 		sandbox.weather.set(['PUT *=latency:60000'])
@@ -538,9 +538,9 @@ describe('changing', () => {
 	test('an answer that cannot be kept is told, and a retry does not carry it out again', async () => {
 		const {database} = app.deps.profile
 		database.exec("CREATE TRIGGER full BEFORE UPDATE ON api_answer BEGIN SELECT RAISE(ABORT, 'full'); END")
-		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'full'}}
+		const ask = keyed('full')
 		const before = sent('PUT')
-		const path = `/computers/${host()}/isolation`
+		const path = isolationOf()
 		const put = async () => (await v1('PUT', path, ask)).status
 		expect([await put(), await put()]).toEqual([200, 502])
 		expect(sent('PUT')).toBe(before + 1)
@@ -558,14 +558,14 @@ describe('playbooks of others', () => {
 		expect(await route('GET', `/computers/${guid}/isolation/status`)).toMatchObject({body: 'not_isolated'})
 		expect(await route('GET', '/computers?all=True&count=1')).toMatchObject({body: '300'})
 		expect(await route('GET', '/computers?limit=1&limit=2')).toMatchObject({status: 400, body: {field: 'limit'}})
-		const started = await route('PUT', `/computers/${guid}/isolation`, {as: changes, body: {comment: 'Beaconing'}})
+		const started = await route('PUT', isolationOf(guid), {as: changes, body: {comment: 'Beaconing'}})
 		expect(started).toMatchObject({status: 200, body: 'pending_start', headers: {'content-type': 'text/plain; charset=utf-8'}})
 		expect(await route('GET', `/computers/${guid}/isolation/wait?until=isolated&timeout=60`)).toMatchObject({body: 'isolated'})
 	})
 
 	test('of several changes get what became of each, and the same once more', async () => {
 		const [first, second, third, last] = [host(), host(1), host(2), server()]
-		await route('PUT', `/computers/${second}/isolation`, {as: changes, body: {reason: 'Beaconing'}})
+		await route('PUT', isolationOf(second), {as: changes, body: {reason: 'Beaconing'}})
 		const ask = {as: changes, headers: {'idempotency-key': 'each'}}
 		const body = {connector_guid: [second, first, last, third, 'rest'].join(','), reason: 'Several'}
 		const path = '/commands/svc_put_computers_isolation?each=connector_guid&select=status'

@@ -11,8 +11,17 @@ export interface Ask {
 	signal?: AbortSignal
 }
 
+export interface Said {
+	status: number
+	headers: IncomingHttpHeaders
+	/** Parsed, where it is JSON. */
+	body: unknown
+	text: string
+}
+
+/** A body that is a text is sent as it is. */
 export function send(method: string, path: string, {as, headers = {}, body, at, signal}: Ask & {as: string; at: string}) {
-	return new Promise<{status: number; headers: IncomingHttpHeaders; body: unknown; text: string}>((resolve, reject) => {
+	return new Promise<Said>((resolve, reject) => {
 		const where = at.startsWith('http') ? {host: '127.0.0.1', port: new URL(at).port} : {socketPath: at}
 		const auth = as === '' ? {} : {authorization: `Bearer ${as}`}
 		const sent = request({...where, path, method, agent: false, signal, headers: {...auth, ...headers}}, async answer => {
@@ -21,6 +30,6 @@ export function send(method: string, path: string, {as, headers = {}, body, at, 
 			resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text})
 		})
 		sent.on('error', reject)
-		sent.end(body === undefined ? undefined : JSON.stringify(body))
+		sent.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body))
 	})
 }
