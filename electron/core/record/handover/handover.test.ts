@@ -2,7 +2,7 @@ import type {JobSummary} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import type {UndoItem} from '#model/undo-list.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {logOf} from '../incidents/testing/log-of.ts'
+import {logOf, noteOf} from '../incidents/testing/log-of.ts'
 import type {IncidentLog, NewEntry} from '../incidents/types.ts'
 import {handoverOf, type HandoverSources} from './handover.ts'
 import {handoverNote} from './note.ts'
@@ -67,14 +67,15 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 	}
 }
 
+const connection = {id: 'c1', name: 'Acme', url: ''}
 const request = {incident: null, hours: 12}
 const pin = (id: string, reason = '') => log.setPinned({id, pinned: true, reason, incident: null, surface: 'screen'})
-const note = (message: string, more: Partial<NewEntry> = {}) => log.append({kind: 'note', surface: 'cli', message, ...more})
+const note = (...how: Parameters<typeof noteOf>) => log.append(noteOf(...how))
 
 test('holds everything open, lasting, pinned and noted in the shift', async () => {
 	const old = await note('before the shift')
 	await pin(old.id)
-	const lost = {kind: 'command.outcome_unknown', surface: 'cli', connection: {id: 'c1', name: 'Acme', url: ''}} as const
+	const lost = {kind: 'command.outcome_unknown', surface: 'cli', connection} as const
 	await log.append({...lost, about: 'i1', message: 'Still unknown.'})
 	await log.append({...lost, about: 'i2', message: 'Confirmed since.'})
 	await world.clock.advance(13 * 3_600_000)
@@ -104,7 +105,7 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 
 test('no outcome of an isolation or a move is unknown once something tells the state of its computer', async () => {
 	const tell = (way: 'put' | 'delete', guid: string, kind: NewEntry['kind'], state?: string) => {
-		const about = {command: `svc_${way}_computers_isolation`, target: {guid, label: guid}, connection: {id: 'c1', name: 'Acme', url: ''}}
+		const about = {command: `svc_${way}_computers_isolation`, target: {guid, label: guid}, connection}
 		return log.append({...about, kind, surface: 'cli', message: guid, data: {state}})
 	}
 	const lost = 'command.outcome_unknown'
@@ -118,7 +119,7 @@ test('no outcome of an isolation or a move is unknown once something tells the s
 	await tell('put', 'again', 'command.observed', 'isolated')
 	await tell('delete', 'freed', 'command.succeeded', 'not_isolated')
 	await tell('put', 'again', lost, 'not_isolated')
-	const move = {command: 'svc_move_computer', connection: {id: 'c1', name: 'Acme', url: ''}, surface: 'cli'} as const
+	const move = {command: 'svc_move_computer', connection, surface: 'cli'} as const
 	for (const guid of ['moved', 'lost']) await log.append({...move, kind: lost, target: {guid, label: guid}, message: guid})
 	await tell('put', 'lost', 'command.observed', 'isolated')
 	await log.append({...move, kind: 'command.succeeded', target: {guid: 'moved', label: ''}, message: ''})

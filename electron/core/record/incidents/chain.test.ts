@@ -1,11 +1,10 @@
 import {join} from 'node:path'
-import {DatabaseSync} from 'node:sqlite'
 
 import {openDatabase} from '#core/store/database.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {chainStart, verifyPart} from './chain.ts'
 import {openIncidentLog} from './log.ts'
-import {logOf} from './testing/log-of.ts'
+import {logOf, noteOf, rawFile} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
 
 let world: World
@@ -18,7 +17,7 @@ beforeEach(async () => {
 })
 
 async function note(message: string) {
-	await log.append({kind: 'note', surface: 'screen', message})
+	await log.append(noteOf(message))
 }
 
 const exported = async (...asked: Parameters<IncidentLog['export']>) => (await Array.fromAsync(log.export(...asked))).join('')
@@ -26,7 +25,7 @@ const exported = async (...asked: Parameters<IncidentLog['export']>) => (await A
 /** As somebody with another program would, who knows of the triggers. */
 async function tamper(sql: string) {
 	await log.stop()
-	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	const database = rawFile(world)
 	const triggers = ['entry_in_order', 'entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete']
 	database.exec(triggers.map(name => `DROP TRIGGER ${name};`).join(''))
 	database.exec(sql)
@@ -98,7 +97,7 @@ describe('a report', () => {
 
 	test('in Markdown holds the incident and its entries, and escapes every mark', async () => {
 		const {id} = await log.openIncident({title: 'Beacon <b>', reference: 'INC-7'}, 'screen')
-		await log.append({kind: 'note', surface: 'screen', message: evil, incident: id})
+		await log.append(noteOf(evil, {incident: id}))
 		const hidden = {command: 'svc_get_computers', args: {hostname: 'cod\u202egnp'}, message: 'cod&#8238;gnp'}
 		await log.append({...hidden, kind: 'command.requested', surface: 'screen', incident: id})
 		const text = await exported({incident: id}, 'md')

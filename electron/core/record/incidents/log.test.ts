@@ -1,6 +1,5 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {DatabaseSync} from 'node:sqlite'
 
 import type {LogEntry} from '#model/incident.ts'
 import {openDatabase} from '#core/store/database.ts'
@@ -9,7 +8,7 @@ import {createWorld, type World} from '#core/store/testing/world.ts'
 import {csvLine} from '#text/csv.ts'
 import {conditionsOf} from './filter.ts'
 import {incidentMigrations} from './log-file.ts'
-import {acme, guid, isolate, logOf} from './testing/log-of.ts'
+import {acme, guid, isolate, logOf, noteOf, rawFile} from './testing/log-of.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 
 let world: World
@@ -20,12 +19,8 @@ beforeEach(() => {
 	log = logOf(world)
 })
 
-function logPath() {
-	return join(world.folder, 'incidents.db')
-}
-
 const all = {limit: 1000}
-const note = async (message: string, change: Partial<NewEntry> = {}) => await log.append({kind: 'note', surface: 'screen', message, ...change})
+const note = async (...how: Parameters<typeof noteOf>) => await log.append(noteOf(...how))
 const count = async (text: string) => (await log.query({...all, text})).matching
 const seqs = (entries: readonly LogEntry[]) => entries.map(({seq}) => seq)
 
@@ -75,9 +70,7 @@ test.each([
 	]
 ])('the file refuses %s', async (sql, reason) => {
 	const entry = await log.append(isolate())
-	const raw = new DatabaseSync(logPath())
-	expect(() => raw.exec(sql)).toThrow(reason)
-	raw.close()
+	expect(() => rawFile(world).exec(sql)).toThrow(reason)
 	expect((await log.query(all)).entries).toEqual([entry])
 })
 
@@ -148,7 +141,7 @@ describe('a search', () => {
 
 	async function spoilIndex(sql: string) {
 		await log.stop()
-		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		const index = rawFile(world, 'incidents-search.db')
 		index.exec(sql)
 		index.close()
 		log = logOf(world)
@@ -168,19 +161,17 @@ describe('a search', () => {
 
 	test('does not keep another process from appending', async () => {
 		const other = logOf(world, 'grace')
-		const raw = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		const raw = rawFile(world, 'incidents-search.db')
 		await log.query({...all, text: 'laptop'})
 		raw.exec('BEGIN IMMEDIATE')
 		expect((await other.append(isolate())).seq).toBe(5)
 		raw.exec('ROLLBACK')
-		raw.close()
 	})
 
 	test('for the GUID of a computer reads its entries only', () => {
-		const raw = new DatabaseSync(logPath())
+		const raw = rawFile(world)
 		const [{sql, params} = {sql: '', params: []}] = conditionsOf({target: guid})
 		const plan = raw.prepare(`EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql}`).all(...params)
-		raw.close()
 		expect(JSON.stringify(plan)).toContain('entry_target (target_guid=?')
 	})
 
@@ -322,7 +313,7 @@ describe('a change without an outcome', () => {
 
 	test('is found in a log that an earlier version wrote', async () => {
 		await log.stop()
-		const old = openDatabase(logPath(), {synchronous: 'FULL'})
+		const old = openDatabase(join(world.folder, 'incidents.db'), {synchronous: 'FULL'})
 		migrate(old, incidentMigrations.slice(0, 2))
 		const columns = 'seq, id, at, kind, about, command, operator, surface, message'
 		const add = `INSERT INTO entry (${columns}) VALUES (?, ?, '2026-01-01T00:00:00.000Z', ?, ?, ?, 'ada', 'cli', 'text')`

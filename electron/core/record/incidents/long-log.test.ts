@@ -1,13 +1,12 @@
 /** What a log of very many entries needs: windows anywhere, threads of old entries, an index that catches up by itself. */
 import {join} from 'node:path'
-import {DatabaseSync} from 'node:sqlite'
 
 import type {LogEntry} from '#model/incident.ts'
 
 import {watchPlans} from '#core/store/testing/plans.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {turns, until} from '#base/testing/until.ts'
-import {logOf} from './testing/log-of.ts'
+import {logOf, noteOf, rawFile} from './testing/log-of.ts'
 import {inThread} from '#core/store/async.ts'
 import {type FullFilter, locate} from './locate.ts'
 import {openLogFile} from './log-file.ts'
@@ -23,16 +22,9 @@ beforeEach(() => {
 	log = logOf(world)
 })
 
-const note = async (message: string, about: string | null = null) => await log.append({kind: 'note', surface: 'screen', message, about})
+const note = async (message: string, about: string | null = null) => await log.append(noteOf(message, {about}))
 
-function indexed() {
-	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
-	try {
-		return Number(database.prepare('SELECT seq FROM progress').get()?.['seq'])
-	} finally {
-		database.close()
-	}
-}
+const indexed = () => Number(rawFile(world, 'incidents-search.db').prepare('SELECT seq FROM progress').get()?.['seq'])
 
 test('the first search does not wait for the index: it answers row by row, and the index is filled behind it', async () => {
 	await Promise.all(Array.from({length: 1100}, (_, index) => note(`seen on FIN-LT-${index}`)))
@@ -52,9 +44,7 @@ test('a frequent word is looked for in the nearest entries, not in the index, wh
 	await Promise.all(Array.from({length: 1100}, () => note('seen')))
 	await log.query({text: 'seen', limit: 1})
 	await until('the index', () => indexed() === 1100)
-	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
-	database.exec("INSERT INTO entry_text (entry_text) VALUES ('delete-all')")
-	database.close()
+	rawFile(world, 'incidents-search.db').exec("INSERT INTO entry_text (entry_text) VALUES ('delete-all')")
 	const seqs = async (part: object) => (await log.query({text: 'seen', limit: 2, ...part})).entries.map(({seq}) => seq)
 	expect(await seqs({})).toEqual([1100, 1099])
 	expect(await seqs({before: 1001})).toEqual([1000, 999])
@@ -73,13 +63,12 @@ test('the first look at the log begins to fill the index', async () => {
 test('who left entries is read from those that came since', async () => {
 	await note('one')
 	expect(await log.people()).toEqual(['ada'])
-	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	const database = rawFile(world)
 	database.exec("DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'not read again'")
 	const other = logOf(world, 'a new one')
 	await other.append({kind: 'note', surface: 'screen', message: 'two'})
 	expect(await log.people()).toEqual(['a new one', 'ada'])
 	database.exec('DROP TRIGGER entry_no_delete; DELETE FROM entry WHERE seq > 1')
-	database.close()
 	expect(await log.people()).toEqual(['not read again'])
 })
 
@@ -87,12 +76,11 @@ test('how many entries match is counted from those that came since', async () =>
 	await note('one')
 	const count = async () => (await log.query({operator: 'ada', limit: 1})).matching
 	expect(await count()).toBe(1)
-	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	const database = rawFile(world)
 	database.exec("DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'not counted again'")
 	await note('two')
 	expect([await count(), await count()]).toEqual([2, 2])
 	database.exec('DROP TRIGGER entry_no_delete; DELETE FROM entry WHERE seq > 1')
-	database.close()
 	expect(await count()).toBe(0)
 })
 

@@ -1,7 +1,6 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
 
 import {join} from 'node:path'
-import {DatabaseSync} from 'node:sqlite'
 import {setImmediate} from 'node:timers/promises'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
@@ -11,7 +10,7 @@ import {allOf, conditionsOf} from './filter.ts'
 import {sliceSize} from './locate.ts'
 import {incidentLog} from './log.ts'
 import {mostLanes, openSqliteLog} from './sqlite-log.ts'
-import {logOf} from './testing/log-of.ts'
+import {guid, logOf, noteOf, rawFile} from './testing/log-of.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
 let world: World
@@ -91,11 +90,9 @@ test('an entry that is not pinned any more leaves the picture of the pinned ones
 
 async function fillLong() {
 	expect(await kept.newest()).toBe(0)
-	const raw = new DatabaseSync(join(world.folder, 'incidents.db'))
-	raw.exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
+	rawFile(world).exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
 		INSERT INTO entry (seq, id, at, kind, target_guid, operator, surface, command, message)
 		SELECT n, n, '2026-01-01T01', 'command.requested', n % 9, '', 'cli', 'svc_move_computer', '' FROM given`)
-	raw.close()
 }
 
 test('a long log is summed up in slices, and no further when nobody waits', async () => {
@@ -128,8 +125,7 @@ test('the marks of a few lanes are found by their targets, whatever kinds and co
 })
 
 test('a word in letters beyond ASCII finds the marks of its lanes as well', async () => {
-	const target = {guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', label: 'MÜLLER-PC'}
-	await kept.append({kind: 'note', surface: 'screen', target, message: 'Seen.'})
+	await kept.append(noteOf('Seen.', {target: {guid, label: 'MÜLLER-PC'}}))
 	await kept.query({text: 'seen', limit: 1})
 	// The index is filled behind the first search.
 	await setImmediate()

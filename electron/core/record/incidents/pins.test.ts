@@ -1,5 +1,5 @@
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {logOf} from './testing/log-of.ts'
+import {guid, logOf, noteOf} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
 
 let world: World
@@ -10,8 +10,7 @@ beforeEach(() => {
 	log = logOf(world)
 })
 
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
-const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
+const note = async (message: string) => await log.append(noteOf(message))
 const pin = async (id: string, pinned = true, reason = '') => await log.setPinned({id, pinned, reason, incident: null, surface: 'screen'})
 const pinnedSeqs = async () => (await log.query({pinned: true, limit: 100})).entries.map(({seq}) => seq)
 
@@ -121,17 +120,5 @@ describe('the picture', () => {
 			{operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2}
 		])
 		expect((await log.picture({text: 'Accepted'})).lanes).toHaveLength(1)
-	})
-
-	test('leaves no change out of a long time: its steps are longer', async () => {
-		for (let day = 0; day < 200; day += 1) {
-			await log.append({kind: 'command.requested', surface: 'screen', command: 'svc_move_computer', message: 'Move it.'})
-			await world.clock.advance(24 * 3_600_000)
-		}
-		const {writes, stepHours} = await log.picture({})
-		expect(stepHours).toBe(50)
-		expect(writes[0]?.hour).toBe('2026-03-01T12:00:00.000Z')
-		expect(writes.length).toBeLessThanOrEqual(96)
-		expect(writes.reduce((sum, {count}) => sum + count, 0)).toBe(200)
 	})
 })

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 
 import {onTestFinished} from 'vitest'
 
@@ -12,6 +13,15 @@ export function logOf({folder, clock, random}: World, operator = 'ada'): LocalLo
 	onTestFinished(log.stop)
 	return log
 }
+
+/** The file as another program has it open; closed when the test is over, if it was not before. */
+export function rawFile({folder}: World, name = 'incidents.db') {
+	const database = new DatabaseSync(join(folder, name))
+	onTestFinished(() => (database.isOpen ? database.close() : undefined))
+	return database
+}
+
+export const noteOf = (message: string, more: Partial<NewEntry> = {}): NewEntry => ({kind: 'note', surface: 'screen', message, ...more})
 
 export const acme = {id: 'c1', name: 'Acme', url: 'https://api.example.test'}
 export const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
