@@ -39,9 +39,11 @@ async function start(options: Partial<AppOptions> = {}) {
 	app = await startApp(ports, {sandbox, ...options})
 }
 
+/** Until the computers are read; gives one that is online. */
 async function startRead() {
 	await start()
 	await firstListing(app)
+	return online()
 }
 
 async function addSecond(clientId: string) {
@@ -156,8 +158,7 @@ describe('the start', () => {
 
 describe('pending isolations', () => {
 	test('are followed until the agent answers, and confirmed in the log', async () => {
-		await startRead()
-		const guid = online()
+		const guid = await startRead()
 		const {entry} = await run(isolate, guid, {comment: 'beaconing'})
 		await pass('the isolation', 1000, () => state(guid) === 'isolated')
 		// Read at once: a release that follows must not replace this request.
@@ -174,8 +175,7 @@ describe('pending isolations', () => {
 	})
 
 	test('are queried one by one, two seconds apart at first, until they are settled', async () => {
-		await startRead()
-		const guid = online()
+		const guid = await startRead()
 		const requestedAt = ports.clock.now()
 		await run(isolate, guid)
 		await pass('the entry', 500, async () => (await observed(guid)).length > 0)
@@ -199,8 +199,7 @@ describe('pending isolations', () => {
 	})
 
 	test('requested by another process are followed, too, whatever else is done with the computer', async () => {
-		await startRead()
-		const guid = online()
+		const guid = await startRead()
 		const other = await startApp(ports, {console: false})
 		await other.runner.run({name: isolate, args: {connector_guid: guid, comment: 'Beaconing'}, connection, surface: 'cli'})
 		await other.stop()
@@ -213,8 +212,7 @@ describe('pending isolations', () => {
 	})
 
 	test('that the agent could not start end as confirmed failures, and the receipt shows it', async () => {
-		await startRead()
-		const guid = online()
+		const guid = await startRead()
 		changeComputer(sandbox, guid, {failsNext: true})
 		await run(isolate, guid)
 		await pass('the end', 1000, async () => (await observed(guid)).length > 0)
@@ -226,8 +224,7 @@ describe('pending isolations', () => {
 	})
 
 	test('seen while the log cannot be written are logged later, once', async () => {
-		await startRead()
-		const guid = online()
+		const guid = await startRead()
 		await run(isolate, guid)
 		const disk = openDatabase(join(ports.profile, 'incidents.db'), {synchronous: 'FULL'})
 		disk.exec(`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`)

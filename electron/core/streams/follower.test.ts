@@ -6,7 +6,7 @@ import type {StreamState} from '#model/event-stream.ts'
 import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {BrokerError, endOf, type BrokerEnd, type BrokerSession, type Delivery} from './broker.ts'
-import {decodeEvent, type Follower, startFollower, waitBefore} from './follower.ts'
+import {decodeEvent, startFollower, waitBefore} from './follower.ts'
 
 const away: BrokerEnd = {final: false, problem: {message: 'It is away.', fix: 'Wait.'}}
 const queue = {host: 'stream.example', port: 443, queue: 'event_stream_1474'}
@@ -55,17 +55,9 @@ function makeWorld() {
 	return {world, follower}
 }
 
-let running: Follower | undefined
-afterEach(() => running?.stop())
+let {world, follower} = {} as ReturnType<typeof makeWorld>
 
-async function live() {
-	const made = makeWorld()
-	running = made.follower
-	await until('it is live', () => made.follower.state().phase === 'live')
-	return made
-}
-
-async function ends(world: ReturnType<typeof makeWorld>['world']) {
+async function ends() {
 	const next = world.caughtUp + 1
 	world.end(away)
 	await until('it is live again', () => world.caughtUp === next)
@@ -74,8 +66,13 @@ async function ends(world: ReturnType<typeof makeWorld>['world']) {
 const event = (id: number): string => `{"id":${id},"timestamp":1767225600}`
 
 describe('a reader of an event stream', () => {
+	beforeEach(async () => {
+		;({world, follower} = makeWorld())
+		await until('it is live', () => follower.state().phase === 'live')
+		return () => follower.stop()
+	})
+
 	test('acknowledges what is stored, the last of each batch for all before it', async () => {
-		const {world, follower} = await live()
 		for (let id = 1; id <= 600; id += 1) world.deliver(event(id))
 		await until('all are counted', () => follower.state().received === 600)
 		expect(world.stored).toHaveLength(600)
@@ -84,7 +81,6 @@ describe('a reader of an event stream', () => {
 	})
 
 	test('acknowledges nothing that the disk refused, and begins anew after a pause', async () => {
-		const {world, follower} = await live()
 		world.beforeStore = () => {
 			throw new CordonError('storage', 'The disk is full.')
 		}
@@ -100,7 +96,6 @@ describe('a reader of an event stream', () => {
 	})
 
 	test('sets aside the one event that cannot be stored, and stores those beside it', async () => {
-		const {world, follower} = await live()
 		world.beforeStore = texts => {
 			if (texts.includes(event(2))) throw new CordonError('internal', 'It has no end.')
 		}
@@ -113,29 +108,26 @@ describe('a reader of an event stream', () => {
 	})
 
 	test('reads by REST what it missed, after each connection', async () => {
-		const {world} = await live()
-		await ends(world)
+		await ends()
 		expect(world.caughtUp).toBe(2)
 		expect(world.phases).toEqual(['connecting', 'live', 'waiting', 'connecting', 'live'])
 	})
 
 	test('waits longer after each failure or short session, and starts again after a message or a minute', async () => {
-		const {world, follower} = await live()
 		world.open = () => (world.opened < 4 ? Promise.reject(new BrokerError(away)) : Promise.resolve())
-		await ends(world)
-		await ends(world)
+		await ends()
+		await ends()
 		world.deliver(event(1))
 		await until('it is counted', () => follower.state().received === 1)
-		await ends(world)
-		await ends(world)
+		await ends()
+		await ends()
 		await world.clock.sleep(60_000)
-		await ends(world)
+		await ends()
 		// Apart from waits for a closing connection.
 		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 2000, 4000, 8000, 1000, 1000, 60_000, 1000])
 	})
 
 	test('ends for good when a retry is useless', async () => {
-		const {world, follower} = await live()
 		world.end({final: true, problem: {message: 'It is gone.', fix: 'Create another.'}})
 		await follower.ended
 		expect(follower.state()).toMatchObject({phase: 'stopped', problem: {fix: 'Create another.'}, reconnects: 0})
@@ -143,7 +135,6 @@ describe('a reader of an event stream', () => {
 	})
 
 	test('lets what is being stored end before it stops', async () => {
-		const {world, follower} = await live()
 		world.deliver(event(1))
 		world.beforeStore = () => void follower.stop()
 		await follower.ended

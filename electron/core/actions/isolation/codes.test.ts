@@ -2,8 +2,7 @@ import {randomBytes} from 'node:crypto'
 
 import fc from 'fast-check'
 
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import type {Database} from '#core/store/database.ts'
 import {memorySecrets} from '#base/testing/ports.ts'
 import {codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes} from './codes.ts'
@@ -58,10 +57,9 @@ describe('the vault', () => {
 
 	beforeEach(() => {
 		world = createWorld()
-		database = openProfileDatabase(world.folder)
+		database = profileDatabase(world)
 		codes = openUnlockCodes({database, secrets, clock: world.clock, random: world.random})
 	})
-	afterEach(() => database.close())
 
 	const seal = (id: string, code = `CODE-${id}`, guid = 'G1', of = connection) =>
 		codes.seal({id, connection: of, guid, label: 'FIN-1', made: 'generated', code})

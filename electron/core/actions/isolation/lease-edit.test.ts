@@ -3,8 +3,7 @@ import {CordonError} from '#contract/errors.ts'
 import type {LocalLog} from '#core/record/incidents/log.ts'
 import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {Database} from '#core/store/database.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {extend, handOver, setTerm, type LeaseServices} from './lease-edit.ts'
 import {openLeases} from './leases.ts'
 
@@ -17,11 +16,10 @@ let services: LeaseServices
 
 beforeEach(() => {
 	world = createWorld()
-	database = openProfileDatabase(world.folder)
+	database = profileDatabase(world)
 	log = logOf(world)
 	services = {leases: openLeases(database), note: log.note, clock: world.clock, operator: 'ada'}
 })
-afterEach(() => database.close())
 
 function lease() {
 	const at = world.clock.now()

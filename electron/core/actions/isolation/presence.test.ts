@@ -5,12 +5,13 @@ import {revealUnlockCode} from './reveal.ts'
 
 const protectedSecrets = {...memorySecrets(), checkPassphrase: async (text: string) => text === 'right'}
 const why = 'show the unlock code of FIN-1'
+const right = {passphrase: 'right', why}
 
 test('a profile with a passphrase asks for it, and limits guesses', async () => {
 	const clock = testClock()
 	const presence = createPresence({secrets: protectedSecrets, clock})
 	expect(await presence.asks()).toBe('passphrase')
-	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+	await expect(presence.check(right)).resolves.toBeUndefined()
 	const never = () => Promise.reject(new Error('reached'))
 	const codes = {list: () => [], newest: () => undefined, open: never}
 	const services = {presence, clock, codes, client: () => undefined, log: {append: never}}
@@ -19,9 +20,9 @@ test('a profile with a passphrase asks for it, and limits guesses', async () => 
 	await expect(revealUnlockCode(services, {...asked, reason: ' '})).rejects.toMatchObject({details: {field: 'reason'}})
 	for (let tries = 0; tries < 5; tries += 1)
 		await expect(presence.check({passphrase: 'wrong', why})).rejects.toMatchObject({code: 'confirmation_needed'})
-	await expect(presence.check({passphrase: 'right', why})).rejects.toMatchObject({code: 'busy'})
+	await expect(presence.check(right)).rejects.toMatchObject({code: 'busy'})
 	await clock.advance(30_000)
-	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+	await expect(presence.check(right)).resolves.toBeUndefined()
 })
 
 test('passphrases that are tried at once count one by one', async () => {
@@ -34,11 +35,11 @@ test('passphrases that are tried at once count one by one', async () => {
 	}
 	const presence = createPresence({secrets: {...memorySecrets(), checkPassphrase}, clock})
 	const guesses = Array.from({length: 50}, (_, index) => presence.check({passphrase: `guess ${index}`, why}))
-	const all = await Promise.allSettled([...guesses, presence.check({passphrase: 'right', why})])
+	const all = await Promise.allSettled([...guesses, presence.check(right)])
 	expect([checked, all.filter(({status}) => status === 'fulfilled').length]).toEqual([5, 0])
 	await clock.advance(30_000)
-	await presence.check({passphrase: 'right', why})
-	const again = await Promise.allSettled([1, 2, 3].map(() => presence.check({passphrase: 'right', why})))
+	await presence.check(right)
+	const again = await Promise.allSettled([1, 2, 3].map(() => presence.check(right)))
 	expect(again.map(({status}) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
 })
 
@@ -46,9 +47,9 @@ test('a passphrase that cannot be checked is no wrong one', async () => {
 	let isAway = true
 	const checkPassphrase = () => (isAway ? Promise.reject(new Error('locked')) : protectedSecrets.checkPassphrase('right'))
 	const presence = createPresence({secrets: {...memorySecrets(), checkPassphrase}, clock: testClock()})
-	for (let tries = 0; tries < 5; tries += 1) await expect(presence.check({passphrase: 'right', why})).rejects.toThrow('locked')
+	for (let tries = 0; tries < 5; tries += 1) await expect(presence.check(right)).rejects.toThrow('locked')
 	isAway = false
-	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
+	await expect(presence.check(right)).resolves.toBeUndefined()
 })
 
 test.each([

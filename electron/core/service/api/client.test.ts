@@ -8,7 +8,7 @@ import {isolate, isolateRequest, liveToken, openBench, versionRequest} from './t
 import {memoryLedger, testKey} from './testing/client.ts'
 import {askedAt} from './pages.ts'
 import {testClock} from './testing/clock.ts'
-import {bad, good, type Answerer} from './testing/server.ts'
+import {always, alwaysBad, alwaysGood, bad, good, type Answerer} from './testing/server.ts'
 import type {ApiClient, ApiRequest, ClientOptions} from './types.ts'
 import {issueWriteToken, revokeWriteToken} from './write-token.ts'
 
@@ -210,7 +210,7 @@ describe('the write gate', () => {
 
 	test('lets GET and OPTIONS pass on a read-only connection', async () => {
 		const mode = () => ({kind: 'read_only', because: 'connection', since: null}) as const
-		const client = await clientFor((_request, response) => good(response), {mode})
+		const client = await clientFor(alwaysGood, {mode})
 		expect((await client.call(versionRequest)).status).toBe(200)
 		expect((await client.call({...isolateRequest, method: 'OPTIONS'})).status).toBe(200)
 	})
@@ -249,14 +249,14 @@ describe('an answer other than success', () => {
 		['503', 503, versionRequest, 'service_error', /status 503/]
 	]
 	test.each(cases)('%s', async (_name, status, request, code, message) => {
-		const client = await clientFor((_request, response) => bad(response, status, 'because'))
+		const client = await clientFor(alwaysBad(status, 'because'))
 		const error = await refused(client.call(request, {token: liveToken()}))
 		expect(error).toMatchObject({code, details: {status, requestId: 'req-1', service: 'because'}})
 		expect(error.message).toMatch(message)
 	})
 
 	test('a failed reading names its request, without credentials; a change never does', async () => {
-		const client = await clientFor((_request, response) => bad(response, 500, 'because'))
+		const client = await clientFor(alwaysBad(500, 'because'))
 		const query = [['hostname[]', 'FIN DC']] as const
 		const reading = await refused(client.call({method: 'GET', path: ['computers'], query}))
 		const {method, url = ''} = reading.details.asked ?? {}
@@ -274,16 +274,16 @@ describe('an answer other than success', () => {
 	})
 
 	const answers: [name: string, answer: Answerer, code: ErrorCode][] = [
-		['200 with errors', (_q, response) => response.end('{"data":{},"errors":[{"details":["half done"]}]}'), 'errors_in_success'],
-		['200 with errors as an object', (_q, response) => response.end('{"data":{},"errors":{"a":1}}'), 'errors_in_success'],
-		['an HTML page', (_q, response) => response.end('<html>Login</html>'), 'bad_json'],
-		['half of the JSON', (_q, response) => response.end('{"data":[{"id":1'), 'bad_json'],
-		['JSON without an envelope', (_q, response) => response.end('[1]'), 'unexpected_shape'],
-		['an empty body', (_q, response) => response.end(), 'empty_body'],
-		['204 to a GET', (_q, response) => void response.writeHead(204).end(), 'empty_body'],
-		['an encoding that was not asked for', (_q, response) => void response.writeHead(200, {'content-encoding': 'br'}).end('x'), 'bad_json'],
-		['broken gzip', (_q, response) => void response.writeHead(200, {'content-encoding': 'gzip'}).end('no gzip'), 'bad_json'],
-		['an HTML page with 500', (_q, response) => void response.writeHead(500).end('<html>'), 'service_error']
+		['200 with errors', always(200, {}, '{"data":{},"errors":[{"details":["half done"]}]}'), 'errors_in_success'],
+		['200 with errors as an object', always(200, {}, '{"data":{},"errors":{"a":1}}'), 'errors_in_success'],
+		['an HTML page', always(200, {}, '<html>Login</html>'), 'bad_json'],
+		['half of the JSON', always(200, {}, '{"data":[{"id":1'), 'bad_json'],
+		['JSON without an envelope', always(200, {}, '[1]'), 'unexpected_shape'],
+		['an empty body', always(200), 'empty_body'],
+		['204 to a GET', always(204), 'empty_body'],
+		['an encoding that was not asked for', always(200, {'content-encoding': 'br'}, 'x'), 'bad_json'],
+		['broken gzip', always(200, {'content-encoding': 'gzip'}, 'no gzip'), 'bad_json'],
+		['an HTML page with 500', always(500, {}, '<html>'), 'service_error']
 	]
 	test.each(answers)('%s is an error for a reading', async (_name, answer, code) => {
 		const client = await clientFor(answer)
@@ -298,14 +298,14 @@ describe('an answer other than success', () => {
 	})
 
 	test('errors within a success of a change are named as such', async () => {
-		const client = await clientFor((_request, response) => response.end('{"data":{},"errors":[{"details":["half done"]}]}'))
+		const client = await clientFor(always(200, {}, '{"data":{},"errors":[{"details":["half done"]}]}'))
 		const error = await refused(isolate(client))
 		expect([error.code, error.details.service]).toEqual(['errors_in_success', 'half done'])
 	})
 
 	test('gzip that unpacks to more than 64 MB is refused', async () => {
 		const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024))
-		const client = await clientFor((_request, response) => void response.writeHead(200, {'content-encoding': 'gzip'}).end(bomb))
+		const client = await clientFor(always(200, {'content-encoding': 'gzip'}, bomb))
 		await expectRefused(client.call(versionRequest), 'too_large')
 	})
 
@@ -334,21 +334,21 @@ describe('redirects', () => {
 	})
 
 	test('do not loop for ever', async () => {
-		const server = await serving((_request, response) => void response.writeHead(302, {location: '/v1/version'}).end())
+		const server = await serving(always(302, {location: '/v1/version'}))
 		await expectRefused(clientOf(server.url).call(versionRequest), 'unexpected_redirect')
 		expect(server.requests).toHaveLength(4)
 	})
 
 	test('to another origin get neither request nor credentials', async () => {
 		const elsewhere = await servingGood()
-		const server = await serving((_request, response) => void response.writeHead(307, {location: `${elsewhere.url}/v1/version`}).end())
+		const server = await serving(always(307, {location: `${elsewhere.url}/v1/version`}))
 		const error = await refused(clientOf(server.url).call(versionRequest))
 		expect([error.code, elsewhere.requests.length]).toEqual(['unexpected_redirect', 0])
 		expect(error.message).toContain(elsewhere.url)
 	})
 
 	test('of a change are not followed at all', async () => {
-		const server = await serving((_request, response) => void response.writeHead(307, {location: '/v1/version'}).end())
+		const server = await serving(always(307, {location: '/v1/version'}))
 		await expectRefused(isolate(clientOf(server.url)), 'unexpected_redirect')
 		expect(server.requests).toHaveLength(1)
 	})
@@ -375,7 +375,7 @@ describe('the link', () => {
 	})
 
 	test('works when the service knows us and refuses the request', async () => {
-		const client = await clientFor((_request, response) => bad(response, 404, 'no'))
+		const client = await clientFor(alwaysBad(404, 'no'))
 		await refused(client.call(versionRequest))
 		expect(client.link().kind).toBe('ok')
 	})
@@ -384,7 +384,7 @@ describe('the link', () => {
 test('no error holds the key, whatever failed', async () => {
 	const failures = [
 		await refused((await clientFor(request => request.socket.destroy())).call(versionRequest)),
-		await refused((await clientFor((_request, response) => bad(response, 401, 'no'))).call(versionRequest)),
+		await refused((await clientFor(alwaysBad(401, 'no'))).call(versionRequest)),
 		await refused((await clientFor(request => request.socket.destroy())).call(isolateRequest, {token: liveToken()})),
 		await refused(clientOf('https://no-such-host.invalid').call(versionRequest))
 	]

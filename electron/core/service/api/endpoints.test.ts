@@ -40,9 +40,12 @@ function guids(listing: {records: readonly {connector_guid: string}[]}) {
 	return listing.records.map(record => record.connector_guid)
 }
 
-async function requestOf(act: (client: ApiClient) => Promise<unknown>) {
+/** An endpoint; its arguments are those of the row. */
+type Call = (client: ApiClient, args: never, options: object) => Promise<unknown>
+
+async function requestOf(call: Call, args: object) {
 	const client = recorder()
-	await act(client).catch(() => {})
+	await call(client, args as never, {}).catch(() => {})
 	return client.requests[0]
 }
 
@@ -60,121 +63,107 @@ function requestIn(line: string) {
 }
 
 describe('requests', () => {
-	const cases: readonly (readonly [name: string, act: (client: ApiClient) => Promise<unknown>, line: string, body?: object])[] = [
+	const cases: readonly (readonly [name: string, call: Call, args: object, line: string, body?: object])[] = [
 		[
 			'computers with every filter',
-			client =>
-				getComputers(client, {limit: 10, hostname: ['FIN-', 'a b'], internal_ip: '10.1.2.3', external_ip: '192.0.2.1', group_guid: [upper]}),
+			getComputers,
+			{limit: 10, hostname: ['FIN-', 'a b'], internal_ip: '10.1.2.3', external_ip: '192.0.2.1', group_guid: [upper]},
 			`GET computers?hostname[]=FIN-&hostname[]=a b&internal_ip=10.1.2.3&external_ip=192.0.2.1&group_guid[]=${guid}&limit=10`
 		],
-		['computers without anything', client => getComputers(client, {}), 'GET computers?'],
-		['one computer', client => getComputer(client, {connector_guid: upper}), `GET computers/${guid}`],
+		['computers without anything', getComputers, {}, 'GET computers?'],
+		['one computer', getComputer, {connector_guid: upper}, `GET computers/${guid}`],
 		[
 			'a trajectory, whose limit goes out as it is',
-			client => getTrajectory(client, {connector_guid: guid, q: '203.0.113.7', limit: 5000}),
+			getTrajectory,
+			{connector_guid: guid, q: '203.0.113.7', limit: 5000},
 			`GET computers/${guid}/trajectory?q=203.0.113.7&limit=5000`
 		],
-		['a move', client => moveComputer(client, {connector_guid: guid, group_guid: upper}, {}), `PATCH computers/${guid}`, {group_guid: guid}],
-		['activity', client => getActivity(client, {q: 'x.exe', limit: 5, offset: 7}), 'GET computers/activity?q=x.exe&limit=5&offset=7'],
+		['a move', moveComputer, {connector_guid: guid, group_guid: upper}, `PATCH computers/${guid}`, {group_guid: guid}],
+		['activity', getActivity, {q: 'x.exe', limit: 5, offset: 7}, 'GET computers/activity?q=x.exe&limit=5&offset=7'],
 		[
 			'events with every filter',
-			client =>
-				getEvents(client, {
-					connector_guid: [guid],
-					group_guid: [guid],
-					detection_sha256: hash,
-					application_sha256: hash,
-					event_type: [1_090_519_054, 1],
-					start_date: '2026-01-01T00:00:00+00:00'
-				}),
+			getEvents,
+			{
+				connector_guid: [guid],
+				group_guid: [guid],
+				detection_sha256: hash,
+				application_sha256: hash,
+				event_type: [1_090_519_054, 1],
+				start_date: '2026-01-01T00:00:00+00:00'
+			},
 			`GET events?connector_guid[]=${guid}&group_guid[]=${guid}&detection_sha256=${low}&application_sha256=${low}&event_type[]=1090519054&event_type[]=1&start_date=2026-01-01T00:00:00+00:00`
 		],
-		['event types', client => getEventTypes(client), 'GET event_types'],
+		['event types', getEventTypes, {}, 'GET event_types'],
 		[
 			'lists by name',
-			client => getFileLists(client, 'application_blocking', {name: ['a,b', 'c']}),
+			(client, args) => getFileLists(client, 'application_blocking', args),
+			{name: ['a,b', 'c']},
 			'GET file_lists/application_blocking?name[]=a,b&name[]=c'
 		],
-		['one list', client => getFileList(client, {file_list_guid: guid}), `GET file_lists/${guid}`],
-		['hashes', client => getFileListFiles(client, {file_list_guid: guid, limit: 3}), `GET file_lists/${guid}/files?limit=3`],
-		['one hash, in lower case', client => getFileListItem(client, {file_list_guid: guid, sha256: hash}), `GET file_lists/${guid}/files/${low}`],
+		['one list', getFileList, {file_list_guid: guid}, `GET file_lists/${guid}`],
+		['hashes', getFileListFiles, {file_list_guid: guid, limit: 3}, `GET file_lists/${guid}/files?limit=3`],
+		['one hash, in lower case', getFileListItem, {file_list_guid: guid, sha256: hash}, `GET file_lists/${guid}/files/${low}`],
 		[
 			'adding a hash',
-			client => addFileListItem(client, {file_list_guid: guid, sha256: hash, description: 'x'}, {}),
+			addFileListItem,
+			{file_list_guid: guid, sha256: hash, description: 'x'},
 			`POST file_lists/${guid}/files/${low}`,
 			{description: 'x'}
 		],
-		[
-			'adding a hash without a note',
-			client => addFileListItem(client, {file_list_guid: guid, sha256: hash}, {}),
-			`POST file_lists/${guid}/files/${low}`
-		],
-		['removing a hash', client => removeFileListItem(client, {file_list_guid: guid, sha256: hash}, {}), `DELETE file_lists/${guid}/files/${low}`],
-		['groups with one plain name', client => getGroups(client, {name: 'Audit'}), 'GET groups?name=Audit'],
-		['one group', client => getGroup(client, {group_guid: guid}), `GET groups/${guid}`],
-		[
-			'policies of a group',
-			client => setGroupPolicies(client, {group_guid: guid, mac_policy_guid: upper}, {}),
-			`PATCH groups/${guid}`,
-			{mac_policy_guid: guid}
-		],
-		[
-			'policies',
-			client => getPolicies(client, {name: ['a,b'], product: ['windows', 'mac']}),
-			'GET policies?name[]=a,b&product[]=windows&product[]=mac'
-		],
-		['one policy', client => getPolicy(client, {policy_guid: guid}), `GET policies/${guid}`],
-		['the version', client => getVersion(client), 'GET version'],
-		['an isolation state', client => getIsolation(client, {connector_guid: guid}), `GET computers/${guid}/isolation`],
-		['allowed methods', client => getIsolationMethods(client, {connector_guid: guid}), `OPTIONS computers/${guid}/isolation`],
-		['isolating with nothing', client => putIsolation(client, {connector_guid: guid}, {}), `PUT computers/${guid}/isolation`],
+		['adding a hash without a note', addFileListItem, {file_list_guid: guid, sha256: hash}, `POST file_lists/${guid}/files/${low}`],
+		['removing a hash', removeFileListItem, {file_list_guid: guid, sha256: hash}, `DELETE file_lists/${guid}/files/${low}`],
+		['groups with one plain name', getGroups, {name: 'Audit'}, 'GET groups?name=Audit'],
+		['one group', getGroup, {group_guid: guid}, `GET groups/${guid}`],
+		['policies of a group', setGroupPolicies, {group_guid: guid, mac_policy_guid: upper}, `PATCH groups/${guid}`, {mac_policy_guid: guid}],
+		['policies', getPolicies, {name: ['a,b'], product: ['windows', 'mac']}, 'GET policies?name[]=a,b&product[]=windows&product[]=mac'],
+		['one policy', getPolicy, {policy_guid: guid}, `GET policies/${guid}`],
+		['the version', getVersion, {}, 'GET version'],
+		['an isolation state', getIsolation, {connector_guid: guid}, `GET computers/${guid}/isolation`],
+		['allowed methods', getIsolationMethods, {connector_guid: guid}, `OPTIONS computers/${guid}/isolation`],
+		['isolating with nothing', putIsolation, {connector_guid: guid}, `PUT computers/${guid}/isolation`],
 		[
 			'isolating with everything',
-			client => putIsolation(client, {connector_guid: guid, unlock_code: 'abc123', comment: 'why'}, {}),
+			putIsolation,
+			{connector_guid: guid, unlock_code: 'abc123', comment: 'why'},
 			`PUT computers/${guid}/isolation`,
 			{unlock_code: 'abc123', comment: 'why'}
 		],
-		[
-			'releasing',
-			client => deleteIsolation(client, {connector_guid: guid, comment: 'clean'}, {}),
-			`DELETE computers/${guid}/isolation`,
-			{comment: 'clean'}
-		],
-		['releasing without a comment', client => deleteIsolation(client, {connector_guid: guid}, {}), `DELETE computers/${guid}/isolation`]
+		['releasing', deleteIsolation, {connector_guid: guid, comment: 'clean'}, `DELETE computers/${guid}/isolation`, {comment: 'clean'}],
+		['releasing without a comment', deleteIsolation, {connector_guid: guid}, `DELETE computers/${guid}/isolation`]
 	]
-	for (const [name, act, line, body] of cases)
-		test(`${name} goes out as written`, async () => expect(await requestOf(act)).toEqual({...requestIn(line), ...(body && {body})}))
+	for (const [name, call, args, line, body] of cases)
+		test(`${name} goes out as written`, async () => expect(await requestOf(call, args)).toEqual({...requestIn(line), ...(body && {body})}))
 })
 
 describe('arguments are checked before anything is sent', () => {
-	const cases: readonly (readonly [field: string, act: (client: ApiClient) => Promise<unknown>])[] = [
-		['limit', client => getComputers(client, {limit: 0})],
-		['limit', client => getComputers(client, {limit: 1.5})],
-		['limit', client => getTrajectory(client, {connector_guid: guid, limit: 5001})],
-		['offset', client => getActivity(client, {q: 'x', offset: -1})],
-		['q', client => getActivity(client, {q: ''})],
-		['hostname', client => getComputers(client, {hostname: ['a', '']})],
-		['hostname', client => getComputers(client, {hostname: ['\ud800']})],
-		['internal_ip', client => getComputers(client, {internal_ip: '10.0.0.0/8'})],
-		['external_ip', client => getComputers(client, {external_ip: '::1'})],
-		['group_guid', client => getComputers(client, {group_guid: ['../../policies']})],
-		['connector_guid', client => getComputer(client, {connector_guid: `${guid}/isolation`})],
-		['group_guid', client => moveComputer(client, {connector_guid: guid, group_guid: 'x'}, {})],
-		['event_type', client => getEvents(client, {event_type: [-1]})],
-		['event_type', client => getEvents(client, {event_type: ['x']})],
-		['detection_sha256', client => getEvents(client, {detection_sha256: 'abc'})],
-		['start_date', client => getEvents(client, {start_date: 'yesterday'})],
-		['sha256', client => addFileListItem(client, {file_list_guid: guid, sha256: 'x'.repeat(64)}, {})],
-		['file_list_guid', client => getFileListFiles(client, {file_list_guid: '..'})],
-		['product', client => getPolicies(client, {product: ['dos']})],
-		['linux_policy_guid', client => setGroupPolicies(client, {group_guid: guid, linux_policy_guid: 'x'}, {})],
-		['windows_policy_guid', client => setGroupPolicies(client, {group_guid: guid}, {})],
-		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a'.repeat(25)}, {})],
-		['unlock_code', client => putIsolation(client, {connector_guid: guid, unlock_code: 'a b'}, {})]
+	const cases: readonly (readonly [field: string, call: Call, args: object])[] = [
+		['limit', getComputers, {limit: 0}],
+		['limit', getComputers, {limit: 1.5}],
+		['limit', getTrajectory, {connector_guid: guid, limit: 5001}],
+		['offset', getActivity, {q: 'x', offset: -1}],
+		['q', getActivity, {q: ''}],
+		['hostname', getComputers, {hostname: ['a', '']}],
+		['hostname', getComputers, {hostname: ['\ud800']}],
+		['internal_ip', getComputers, {internal_ip: '10.0.0.0/8'}],
+		['external_ip', getComputers, {external_ip: '::1'}],
+		['group_guid', getComputers, {group_guid: ['../../policies']}],
+		['connector_guid', getComputer, {connector_guid: `${guid}/isolation`}],
+		['group_guid', moveComputer, {connector_guid: guid, group_guid: 'x'}],
+		['event_type', getEvents, {event_type: [-1]}],
+		['event_type', getEvents, {event_type: ['x']}],
+		['detection_sha256', getEvents, {detection_sha256: 'abc'}],
+		['start_date', getEvents, {start_date: 'yesterday'}],
+		['sha256', addFileListItem, {file_list_guid: guid, sha256: 'x'.repeat(64)}],
+		['file_list_guid', getFileListFiles, {file_list_guid: '..'}],
+		['product', getPolicies, {product: ['dos']}],
+		['linux_policy_guid', setGroupPolicies, {group_guid: guid, linux_policy_guid: 'x'}],
+		['windows_policy_guid', setGroupPolicies, {group_guid: guid}],
+		['unlock_code', putIsolation, {connector_guid: guid, unlock_code: 'a'.repeat(25)}],
+		['unlock_code', putIsolation, {connector_guid: guid, unlock_code: 'a b'}]
 	]
-	test.each(cases)('%s', async (field, act) => {
+	test.each(cases)('%s', async (field, call, args) => {
 		const client = recorder()
-		const error: unknown = await act(client).then(
+		const error: unknown = await call(client, args as never, {}).then(
 			() => {},
 			(thrown: unknown) => thrown
 		)

@@ -5,7 +5,7 @@ import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
 import {isolate, openBench, versionRequest} from './testing/bench.ts'
 import {until} from '#base/testing/until.ts'
-import {bad, good, startTcpServer, type Answerer} from './testing/server.ts'
+import {alwaysBad, bad, good, startTcpServer, type Answerer} from './testing/server.ts'
 
 const {serving, servingGood, clientOf, clientFor, onClose, closeAll} = openBench()
 
@@ -42,7 +42,7 @@ describe('a connection that fails', () => {
 		['half a gzip body', halfGzip, 'truncated'],
 		['no answer', hang, 'response_timeout'],
 		['a slow drip', drip, 'response_timeout'],
-		['a gateway that fails', (_request, response) => bad(response, 502, 'gateway'), 'service_error']
+		['a gateway that fails', alwaysBad(502, 'gateway'), 'service_error']
 	]
 
 	test.each(cases)('%s: a reading is repeated four times', async (_name, answer, code) => {
@@ -68,13 +68,13 @@ describe('a connection that fails', () => {
 	})
 
 	test.each([500, 501, 400, 404])('status %i is not repeated', async status => {
-		const server = await serving((_request, response) => bad(response, status, 'no'))
+		const server = await serving(alwaysBad(status, 'no'))
 		await refused(clientOf(server.url).call(versionRequest))
 		expect(server.requests).toHaveLength(1)
 	})
 
 	test('repeating ends at the deadline', async () => {
-		const server = await serving((_request, response) => bad(response, 503, 'no'))
+		const server = await serving(alwaysBad(503, 'no'))
 		await refused(clientOf(server.url).call(versionRequest, {deadlineMs: 1000}))
 		expect(server.requests.length).toBeLessThan(4)
 	})

@@ -5,7 +5,7 @@ import {until} from '#base/testing/until.ts'
 import {openBench} from './testing/bench.ts'
 import {testClient} from './testing/client.ts'
 import {testClock, type TestClock} from './testing/clock.ts'
-import {bad, good, type Answerer} from './testing/server.ts'
+import {alwaysBad, bad, good, type Answerer} from './testing/server.ts'
 import type {CallOptions, ClientOptions} from './types.ts'
 import {issueWriteToken} from './write-token.ts'
 
@@ -96,7 +96,7 @@ test('a wait that is longer than allowed is refused with the time at which it en
 })
 
 test('waits add up to the allowed maximum', async () => {
-	const {clock, client} = await setUp((_request, response) => bad(response, 429, 'no', {'x-ratelimit-reset': '40'}))
+	const {clock, client} = await setUp(alwaysBad(429, 'no', {'x-ratelimit-reset': '40'}))
 	const call = client.call(version, {maxQuotaWaitMs: 60_000})
 	const outcome = call.then(
 		() => 'ok',

@@ -1,11 +1,11 @@
 import {refused} from '#base/testing/code-of.ts'
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
 import {isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
-import {startProxy} from './testing/proxy.ts'
+import type {startProxy} from './testing/proxy.ts'
 import {startServer, startTcpServer} from './testing/server.ts'
 import type {ApiClient, ApiRequest} from './types.ts'
 
-const {servingGood, clientOf, onClose, closeAll} = openBench()
+const {servingGood, proxyTo, clientOf, onClose, closeAll} = openBench()
 let authority: Authority
 let trusted: Pair
 
@@ -114,12 +114,6 @@ describe('TLS', () => {
 		await expectFailure(clientOf(`https://localhost:${plain.port}`), 'tls', `localhost:${plain.port} does not speak TLS.`)
 	})
 })
-
-async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
-	const proxy = await startProxy(port, options)
-	onClose(proxy.close)
-	return proxy
-}
 
 const url = 'https://api.example.com'
 

@@ -9,15 +9,13 @@ import {makeAuthority} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {connectionInput, openTestConnections, stubClients, type StubClients} from './testing/clients.ts'
 import {memorySecrets, type MemorySecrets} from './testing/secrets.ts'
 import type {Connections} from './types.ts'
 
 let world: World
 let database: Database
-const opened: Database[] = []
 let secrets: MemorySecrets
 let entries: NewEntry[]
 let logWorks: boolean
@@ -27,7 +25,7 @@ const others: Connections[] = []
 
 beforeEach(() => {
 	world = createWorld()
-	database = anotherDatabase()
+	database = profileDatabase(world)
 	secrets = memorySecrets()
 	entries = []
 	logWorks = true
@@ -36,15 +34,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
 	await Promise.all([connections, ...others.splice(0)].map(one => one.stop()))
-	for (const one of opened.splice(0)) one.close()
 })
-
-/** As another process would open it. */
-function anotherDatabase() {
-	const one = openProfileDatabase(world.folder)
-	opened.push(one)
-	return one
-}
 
 function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
 	return openTestConnections(world, {
@@ -58,7 +48,7 @@ function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
 
 /** As another process sees them. */
 function elsewhere(surface?: 'cli') {
-	const other = open(anotherDatabase(), surface)
+	const other = open(profileDatabase(world), surface)
 	others.push(other)
 	return other
 }

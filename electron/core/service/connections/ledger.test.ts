@@ -2,8 +2,7 @@ import fc from 'fast-check'
 
 import {observeQuota} from '../api/quota-record.ts'
 import type {QuotaRecord} from '../api/types.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {openLedger} from './connections.ts'
 import {reserveCalls} from './reservations.ts'
 
@@ -17,12 +16,10 @@ function record(change: Partial<QuotaRecord>): QuotaRecord {
 }
 
 test('two processes share one API limit', () => {
-	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
+	const [one, two] = [profileDatabase(world), profileDatabase(world)]
 	openLedger(one, 'c1').observe(record({remaining: 7}))
 	expect(openLedger(two, 'c1').read()).toEqual(record({remaining: 7}))
 	expect(openLedger(two, 'c2').read()).toBeNull()
-	one.close()
-	two.close()
 })
 
 test.each([
@@ -53,7 +50,7 @@ test('within a window the number never grows, in whatever order answers arrive',
 })
 
 test('calls, and what live jobs set aside, are counted over all processes', () => {
-	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
+	const [one, two] = [profileDatabase(world), profileDatabase(world)]
 	const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')]
 	first.observe(record({remaining: 99}))
 	second.observe(record({remaining: 98, observedAt: 1_000_100}))
@@ -68,12 +65,10 @@ test('calls, and what live jobs set aside, are counted over all processes', () =
 	expect(second.reserved()).toBe(30)
 	reservation.end()
 	expect(second.reserved()).toBe(0)
-	one.close()
-	two.close()
 })
 
 test('a late answer does not turn our own calls into those of others', () => {
-	const database = openProfileDatabase(world.folder)
+	const database = profileDatabase(world)
 	const ledger = openLedger(database, 'c1')
 	ledger.observe(record({remaining: 2999}))
 	ledger.observe(record({remaining: 2998, resetAt: 3_607_000, observedAt: 1_007_000}))
@@ -86,5 +81,4 @@ test('a late answer does not turn our own calls into those of others', () => {
 	expect(ledger.own(6_000_000)).toBe(3)
 	ledger.observe(record({remaining: 2999, resetAt: 3_600_000, observedAt: 1_000_000}))
 	expect(ledger.own(3_600_000)).toBe(1)
-	database.close()
 })

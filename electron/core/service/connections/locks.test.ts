@@ -2,8 +2,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 
 import type {Database} from '#core/store/database.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {openWriteLocks} from './locks.ts'
 
 let world: World
@@ -12,12 +11,8 @@ let second: Database
 
 beforeEach(() => {
 	world = createWorld()
-	database = openProfileDatabase(world.folder)
-	second = openProfileDatabase(world.folder)
-})
-afterEach(() => {
-	database.close()
-	second.close()
+	database = profileDatabase(world)
+	second = profileDatabase(world)
 })
 
 describe('write locks', () => {

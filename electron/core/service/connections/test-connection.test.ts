@@ -4,17 +4,17 @@ import type {Connection, ConnectionInput, TestResult, TestStage} from '#model/co
 
 import {createApiClient} from '../api/client.ts'
 import {openBench} from '../api/testing/bench.ts'
-import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
+import {makeAuthority, selfSigned, type Authority, type Pair} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'
 import {testClock} from '../api/testing/clock.ts'
-import {basic, startProxy} from '../api/testing/proxy.ts'
+import {basic} from '../api/testing/proxy.ts'
 import {startServer, startTcpServer, type TestServer} from '../api/testing/server.ts'
 import {createMemoryLedger} from './connections.ts'
 import {networkProbe} from './network-probe.ts'
 import {testConnection} from './test-connection.ts'
 import {connectionTo} from './testing/clients.ts'
 
-const {serving: serve, onClose, closeAll} = openBench()
+const {serving: serve, proxyTo, onClose, closeAll} = openBench()
 let authority: Authority
 
 beforeAll(async () => {
@@ -54,12 +54,6 @@ function expectVerdicts(results: Results, named: string) {
 	expect(verdicts).toEqual(Array.from({length: 9}, (_, at) => named.split(' ')[at] ?? 'skipped'))
 }
 
-async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
-	const proxy = await startProxy(port, options)
-	onClose(proxy.close)
-	return proxy
-}
-
 const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}'
 
 function good(change: {body?: string; status?: number; headers?: Record<string, string>} = {}) {
@@ -77,6 +71,11 @@ function good(change: {body?: string; status?: number; headers?: Record<string, 
 	}
 }
 
+/** Of a service that answers so. */
+async function testedWith(change: Parameters<typeof good>[0], more?: Setting['draft'], pair?: Pair) {
+	const server = await serve(good(change), pair)
+	return {server, results: await tested(server, more)}
+}
 const tested = ({url}: Pick<TestServer, 'url'>, more: Setting['draft'] = {}) => run({draft: {url, ...account, ...more}})
 const account = {clientId: 'a1b2', apiKey: testKey}
 const url = 'https://api.example.test'
@@ -123,8 +122,7 @@ test('a closed port fails at the connection', async () => {
 })
 
 test('an untrusted certificate is shown and refused', async () => {
-	const server = await serve(good(), await selfSigned('localhost'))
-	const results = await tested(server)
+	const {server, results} = await testedWith({}, {}, await selfSigned('localhost'))
 	expectVerdicts(results, 'ok ok ok failed')
 	expect(results.tls).toMatchObject({
 		message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
@@ -135,15 +133,13 @@ test('an untrusted certificate is shown and refused', async () => {
 })
 
 test('with "Trust any certificate" that is a warning, and the test goes on', async () => {
-	const server = await serve(good(), await selfSigned('localhost'))
-	const results = await tested(server, {insecure: true})
+	const {results} = await testedWith({}, {insecure: true}, await selfSigned('localhost'))
 	expectVerdicts(results, 'ok ok ok warning ok ok ok ok ok')
 	expect(results.tls?.message).toContain('because this connection trusts any certificate')
 })
 
 test('a certificate for another name says for which', async () => {
-	const server = await serve(good(), await selfSigned('other.example.test'))
-	const results = await tested(server, {insecure: true})
+	const {results} = await testedWith({}, {insecure: true}, await selfSigned('other.example.test'))
 	expect(results.tls?.verdict).toBe('warning')
 	expect(results.tls?.certificate?.subject).toBe('other.example.test')
 })
@@ -158,8 +154,7 @@ test('a server without TLS says so at the certificate stage', async () => {
 test('a wrong key leaves the version open and fails at the credentials', async () => {
 	const body =
 		'{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}'
-	const server = await serve(good({status: 401, body}))
-	const results = await tested(server)
+	const {results} = await testedWith({status: 401, body})
 	expectVerdicts(results, 'ok ok ok skipped skipped failed')
 	expect(results.credentials?.message).toMatch(/client ID|API key/)
 })
@@ -168,20 +163,18 @@ test.each([
 	['another version', '{"version":"v3.0.0","data":{}}', 'The service supports API v3.0.0. Cordon needs v1.'],
 	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.']
 ])('a service of %s is not the expected one', async (_what, body, message) => {
-	const server = await serve(good({body}))
-	const results = await tested(server)
+	const {results} = await testedWith({body})
 	expect(results.version).toMatchObject({verdict: 'failed', message})
 })
 
 test('any other page fails at the version', async () => {
-	const server = await serve(good({body: '<html>hello</html>', headers: {'content-type': 'text/html'}}))
-	expect((await tested(server)).version?.verdict).toBe('failed')
+	const {results} = await testedWith({body: '<html>hello</html>', headers: {'content-type': 'text/html'}})
+	expect(results.version?.verdict).toBe('failed')
 })
 
 test('different clocks and a used-up API limit are warnings', async () => {
 	const headers = {date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0'}
-	const server = await serve(good({headers}))
-	const results = await tested(server)
+	const {results} = await testedWith({headers})
 	expectVerdicts(results, 'ok ok ok skipped ok ok ok warning warning')
 	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.")
 	expect(results.quota?.message).toContain('0 of 3,000 calls are left')

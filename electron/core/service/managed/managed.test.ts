@@ -6,8 +6,7 @@ import {defaultGuardRules} from '#model/guard.ts'
 import {openGuards} from '#core/actions/guards/guards.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {testKey} from '../api/testing/client.ts'
 import {connectionInput, openTestConnections, stubClients, type StubClients} from '../connections/testing/clients.ts'
 import {memorySecrets} from '../connections/testing/secrets.ts'
@@ -25,7 +24,7 @@ const running: Connections[] = []
 
 beforeEach(() => {
 	world = createWorld()
-	database = openProfileDatabase(world.folder)
+	database = profileDatabase(world)
 	folder = join(world.folder, 'etc')
 	mkdirSync(folder, {mode: 0o755})
 	path = join(folder, 'managed.json')
@@ -34,7 +33,6 @@ beforeEach(() => {
 })
 afterEach(async () => {
 	for (const one of running.splice(0)) await one.stop()
-	database.close()
 })
 
 let written = 0

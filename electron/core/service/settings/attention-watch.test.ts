@@ -10,14 +10,16 @@ function item(kind: AttentionKind, count = 1): AttentionItem {
 	return {kind, title: `title of ${kind}`, count, names: ['FIN-1'], since: null, open: '/computers', urgency: 'now'}
 }
 
-function watched() {
-	const raised: RaisedNotice[] = []
+let raised: RaisedNotice[]
+let look: (now: number, ...items: AttentionItem[]) => void
+
+beforeEach(() => {
+	raised = []
 	const watch = makeAttentionWatch(notice => raised.push(notice))
-	return {raised, look: (now: number, ...items: AttentionItem[]) => watch.look(acme, items, now)}
-}
+	look = (now, ...items) => watch.look(acme, items, now)
+})
 
 test('an attention item is announced once, with its names and connection', () => {
-	const {raised, look} = watched()
 	for (const at of [0, 1, 2]) look(at * minute, item('isolated_and_silent'))
 	expect(raised).toEqual([
 		{
@@ -28,7 +30,6 @@ test('an attention item is announced once, with its names and connection', () =>
 })
 
 test('one more computer is announced, one less is not', () => {
-	const {raised, look} = watched()
 	look(0, item('isolated_and_silent', 1))
 	look(1, item('isolated_and_silent', 3))
 	look(2, item('isolated_and_silent', 2))
@@ -37,13 +38,11 @@ test('one more computer is announced, one less is not', () => {
 })
 
 test('groups say by themselves how many more they are', () => {
-	const {raised, look} = watched()
 	look(0, {...item('compromised', 10), names: ['Mac Developers 2', '6 more groups']})
 	expect(raised[0]?.body).toBe('Mac Developers 2, 6 more groups')
 })
 
 test('recovery is announced, but only of announced items', () => {
-	const {raised, look} = watched()
 	look(0, item('forwarding_failed'))
 	look(1 * minute)
 	expect(raised).toEqual([])
@@ -58,7 +57,6 @@ test('recovery is announced, but only of announced items', () => {
 })
 
 test('a detection group is announced by itself and once; what stood at the first look only in the list', () => {
-	const {raised, look} = watched()
 	const group = (...keys: string[]) => ({...item('detection_group'), title: keys.join(''), keys})
 	look(0, group('a'), item('compromised'))
 	look(1 * minute, group('b', 'c'), group('a'), item('compromised', 2))
@@ -73,7 +71,6 @@ test('a detection group is announced by itself and once; what stood at the first
 })
 
 test('many detection groups at once are told by the worst three and their number', () => {
-	const {raised, look} = watched()
 	const groups = (count: number) => Array.from({length: count}, (_, at) => ({...item('detection_group'), keys: [`${at}`]}))
 	look(0, ...groups(3))
 	look(1 * minute, ...groups(8), item('key_rejected'))
@@ -84,7 +81,6 @@ test('many detection groups at once are told by the worst three and their number
 })
 
 test('other items cause no notification', () => {
-	const {raised, look} = watched()
 	look(0, item('list_uncovered'), item('quarantine_failed'))
 	look(60 * minute, item('list_uncovered', 50))
 	look(61 * minute)

@@ -1,8 +1,7 @@
 import {settingsSchema} from '#model/settings.ts'
 
 import type {Database} from '#core/store/database.ts'
-import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld, profileDatabase, type World} from '#core/store/testing/world.ts'
 import {openHistory} from './history.ts'
 import {openSettings} from './settings.ts'
 
@@ -10,9 +9,8 @@ let world: World
 let database: Database
 beforeEach(() => {
 	world = createWorld()
-	database = openProfileDatabase(world.folder)
+	database = profileDatabase(world)
 })
-afterEach(() => database.close())
 
 test('settings begin with their defaults, and a change leaves the others alone', () => {
 	const settings = openSettings(database)

@@ -7,6 +7,7 @@ import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 
 import {testClock} from '#core/service/api/testing/clock.ts'
+import {openProfileDatabase} from '../profile-schema.ts'
 
 export type World = ReturnType<typeof createWorld>
 
@@ -15,4 +16,11 @@ export function createWorld() {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'))
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
 	return {folder, clock: testClock({start: Date.parse('2026-03-01T12:00:00Z')}), random: (bytes: number): Uint8Array => randomBytes(bytes)}
+}
+
+/** Its profile database, as a process opens it; closed when the test is over. */
+export function profileDatabase({folder}: Pick<World, 'folder'>) {
+	const database = openProfileDatabase(folder)
+	onTestFinished(() => database.close())
+	return database
 }

@@ -1,7 +1,8 @@
 import type {ApiAnswer, ApiClient, ApiRequest, CallOptions, ClientOptions} from '../types.ts'
 import {issueWriteToken} from '../write-token.ts'
 import {testClient} from './client.ts'
-import {good, startServer, type Answerer} from './server.ts'
+import {startProxy} from './proxy.ts'
+import {alwaysGood, startServer, type Answerer} from './server.ts'
 
 /** What a test opens; `closeAll` closes it, last first. */
 export function openBench() {
@@ -14,12 +15,18 @@ export function openBench() {
 		return server
 	}
 
-	const servingGood = (tls?: {cert: string; key: string}) => serving((_request, response) => good(response), tls)
+	const servingGood = (tls?: {cert: string; key: string}) => serving(alwaysGood, tls)
 
 	const clientOf = (url: string, change?: Partial<ClientOptions>) => {
 		const client = testClient(url, change)
 		onClose(client.stop)
 		return client
+	}
+
+	const proxyTo = async (port: number, options: Parameters<typeof startProxy>[1] = {}) => {
+		const proxy = await startProxy(port, options)
+		onClose(proxy.close)
+		return proxy
 	}
 
 	const closeAll = async () => {
@@ -28,7 +35,7 @@ export function openBench() {
 
 	/** A client of a server of its own. */
 	const clientFor = async (answer: Answerer, change?: Partial<ClientOptions>) => clientOf((await serving(answer)).url, change)
-	return {onClose, serving, servingGood, clientOf, clientFor, closeAll}
+	return {onClose, serving, servingGood, proxyTo, clientOf, clientFor, closeAll}
 }
 
 export const versionRequest: ApiRequest = {method: 'GET', path: ['version']}

@@ -60,6 +60,20 @@ async function listening(server: TcpServer): Promise<{port: number; close(): Pro
 	return {port, close}
 }
 
+/** Answers always so. */
+export const always =
+	(status: number, headers: Readonly<Record<string, string>> = {}, body?: string | Uint8Array): Answerer =>
+	(_request, response) =>
+		void response.writeHead(status, headers).end(body)
+
+/** Answers always with that failure. */
+export const alwaysBad =
+	(status: number, detail: string, headers?: Readonly<Record<string, string>>): Answerer =>
+	(_request, response) =>
+		bad(response, status, detail, headers)
+
+export const alwaysGood: Answerer = (_request, response) => good(response)
+
 /** A good answer in the service's envelope. */
 export function good(response: ServerResponse, data: unknown = {}, headers: Readonly<Record<string, string>> = {}) {
 	response.writeHead(200, {'content-type': 'application/json', ...headers})
