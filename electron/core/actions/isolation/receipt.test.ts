@@ -5,27 +5,10 @@ import {receiptOf} from './receipt.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
 
-function entry(seq: number, change: Partial<LogEntry>): LogEntry {
-	return {
-		seq,
-		id: `e${seq}`,
-		at: at(seq),
-		kind: 'command.requested',
-		about: null,
-		incident: null,
-		command: null,
-		args: null,
-		target: null,
-		connection: null,
-		operator: 'kim',
-		surface: 'screen',
-		durationMs: null,
-		status: null,
-		requestId: null,
-		message: '',
-		data: null,
-		...change
-	}
+/** What a receipt is made of. */
+function entry(seq: number, change: Partial<LogEntry>) {
+	const own = {seq, id: `e${seq}`, at: at(seq), kind: 'command.requested', about: null, command: null, args: null, operator: 'kim'} as const
+	return {...own, status: null, requestId: null, message: '', data: null, ...change} as LogEntry
 }
 
 const isolate = entry(1, {command: 'svc_put_computers_isolation', args: {comment: 'beaconing'}})

@@ -83,19 +83,13 @@ describe('TLS', () => {
 		expect(server.requests).toEqual([])
 	})
 
-	test('a self-signed certificate is refused', async () => {
-		const server = await servingGood(await selfSigned('localhost'))
-		await expectFailure(clientOf(server.url), 'tls', 'The certificate of localhost is self-signed: nobody else vouches for it.')
-	})
-
-	test('an expired certificate is refused', async () => {
-		const server = await servingGood(await authority.issue('localhost', new Date(Date.now() - 60_000)))
-		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate of localhost has expired.')
-	})
-
-	test('a certificate for another host is refused, with its names', async () => {
-		const server = await servingGood(await authority.issue('api.example.com'))
-		await expectFailure(clientOf(server.url, trusting()), 'tls', 'The certificate is for api.example.com, not for localhost.')
+	test.each([
+		['self-signed', () => selfSigned('localhost'), 'The certificate of localhost is self-signed: nobody else vouches for it.'],
+		['expired', () => authority.issue('localhost', new Date(Date.now() - 60_000)), 'The certificate of localhost has expired.'],
+		['for another host', () => authority.issue('api.example.com'), 'The certificate is for api.example.com, not for localhost.']
+	])('a certificate that is %s is refused, and told', async (_what, pair, message) => {
+		const server = await servingGood(await pair())
+		await expectFailure(clientOf(server.url, trusting()), 'tls', message)
 	})
 
 	test('a change that failed there was certainly never sent', async () => {

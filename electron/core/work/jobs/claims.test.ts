@@ -38,17 +38,12 @@ function sentBy(one: Process) {
 	return one.calls.filter(call => call.startsWith('PUT')).toSorted()
 }
 
-async function notesOf(one: Process, job: string) {
-	const {entries} = await one.profile.log.query({kinds: ['note'], limit: 100})
-	return entries.filter(({data}) => data?.['job'] === job).map(({message}) => message.split(':')[0] ?? '')
-}
-
 /** Each computer once, and reported once. */
 async function expectOnce(one: Process, job: string, targets: readonly string[]) {
 	expect(await one.doneOf(job)).toBe(targets.length)
 	expect(sentBy(one)).toEqual(targets.map(guid => `PUT computers/${guid}/isolation`).toSorted())
 	expect(world.took(targets)).toBe(1)
-	expect(await notesOf(one, job)).toEqual(['Job ended', 'Job started'])
+	expect(await one.notesOf(job)).toEqual(['Job ended', 'Job started'])
 	expect(one.troubles).toEqual([])
 }
 
@@ -231,14 +226,12 @@ describe('two processes on one profile', () => {
 		expect(sentBy(two).length).toBeLessThan(12)
 		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 12}})
 		expect(world.took(targets)).toBe(1)
-		expect(await notesOf(three, id)).toEqual(['Job ended', 'Job started'])
+		expect(await three.notesOf(id)).toEqual(['Job ended', 'Job started'])
 	})
 })
 
 describe('a plan that is applied', () => {
 	const apply = ({jobs}: Process, plan: string, confirm?: string) => jobs.apply({plan, confirm, surface: 'screen'})
-	const starts = async (one: Process) =>
-		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started')).length
 
 	test('twice at once becomes one job, and its start is written down once', async () => {
 		const targets = world.ready(4)
@@ -257,7 +250,7 @@ describe('a plan that is applied', () => {
 		expect(both.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 		expect(both.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'taken'}})
 		await Promise.all([one, two].map(({jobs}) => jobs.settled(id)))
-		expect(await notesOf(one, id)).toEqual(['Job ended', 'Job started'])
+		expect(await one.notesOf(id)).toEqual(['Job ended', 'Job started'])
 		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1])
 	})
 
@@ -306,7 +299,7 @@ describe('a plan that is applied', () => {
 		world.sandbox.weather.set([])
 		await apply(one, id, '4')
 		expect(await one.doneOf(id)).toBe(4)
-		expect(await starts(one)).toBe(1)
+		expect(await one.notesOf(id)).toEqual(['Job ended', 'Job started'])
 	})
 
 	test('is a job when its start is written down, and none when that cannot be written', async () => {

@@ -127,8 +127,7 @@ test('the end of a job is in the log before it is stored, and once', async () =>
 	const one = await world.start({clock: patientClock()})
 	await one.jobs.list()
 	const targets = world.ready(2)
-	const notes = async (id: string) =>
-		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({data}) => data?.['job'] === id).length
+	const notes = async (id: string) => (await one.notesOf(id)).length
 	const mend = refuse(`UPDATE ON run WHEN NEW.ended_at IS NOT NULL`)
 	const id = await one.begin(world.moveOf(targets), targets)
 	expect([(await one.jobs.settled(id)).phase, await notes(id)]).toEqual(['interrupted', 2])

@@ -16,7 +16,8 @@ async function arrived(count: number) {
 	await until('the changes', () => world.sent('PUT') >= count, Infinity)
 }
 
-async function crashAfter(one: Process, count: number, targets: readonly string[]) {
+async function crashAfter(count: number, targets: readonly string[]) {
+	const one = await world.start()
 	const id = await one.begin(isolate, targets)
 	await arrived(count)
 	await one.crash()
@@ -25,7 +26,7 @@ async function crashAfter(one: Process, count: number, targets: readonly string[
 
 test.each([1, 2, 5, 9])('after a crash at change %i the next process goes on, and nothing is sent twice', async at => {
 	const targets = world.ready(12)
-	const id = await crashAfter(await world.start(), at, targets)
+	const id = await crashAfter(at, targets)
 	const two = await world.start()
 	expect(await two.jobs.get(id)).toMatchObject({summary: {phase: 'interrupted'}, runs: 'nowhere'})
 	await two.jobs.recover()
@@ -40,7 +41,7 @@ test.each([1, 2, 5, 9])('after a crash at change %i the next process goes on, an
 test('a change that took effect while its process died is found by reading, and not sent again', async () => {
 	const targets = world.ready(4)
 	world.sandbox.weather.set(['PUT *=drop,after:1'])
-	const id = await crashAfter(await world.start(), 4, targets)
+	const id = await crashAfter(4, targets)
 	world.sandbox.weather.set([])
 	const two = await world.recovered()
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 4}})
@@ -72,7 +73,7 @@ test('a process that runs keeps its job to itself', async () => {
 
 test('what others changed in the meantime is not sent', async () => {
 	const targets = world.ready(8)
-	const id = await crashAfter(await world.start(), 2, targets)
+	const id = await crashAfter(2, targets)
 	const untouched = targets.filter(guid => world.status(guid) === 'not_isolated')
 	const [done = '', gone = ''] = untouched.slice(-2)
 	changeComputer(world.sandbox, done, {isolation: {status: 'isolated'}})
@@ -164,7 +165,7 @@ test.each(ways)('a release that %s is not sent where the computer was released a
 })
 
 test('an old one waits for a person to resume it', async () => {
-	const id = await crashAfter(await world.start(), 2, world.ready(6))
+	const id = await crashAfter(2, world.ready(6))
 	await world.ports.clock.advance(3_600_000)
 	const two = await world.recovered()
 	const sent = world.sent('PUT')

@@ -47,6 +47,7 @@ async function edit(process: Process, jobs: CommitJobs = process.jobs) {
 }
 
 async function close() {
+	editor?.stop()
 	await opened?.systemFiles.stop()
 	await opened?.drafts.stop()
 	opened = undefined
@@ -66,7 +67,6 @@ beforeEach(async () => {
 	editor = await edit(one)
 })
 afterEach(async () => {
-	editor.stop()
 	await close()
 	await world.stop()
 })
@@ -137,7 +137,6 @@ test.each([
 	['given another note', () => editor.annotate(draft, [numbered(2)], {note: 'case 8'})],
 	['dropped', () => editor.drop(draft, [numbered(2)])]
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
-	editor.stop()
 	editor = await edit(one, {
 		get: id => one.jobs.get(id),
 		receipts: query => one.jobs.receipts(query),
@@ -150,7 +149,6 @@ test.each([
 	})
 	await add(numbered(2), numbered(3))
 	await expectRefused(planned(), 'busy', 'changed while it was planned')
-	editor.stop()
 	editor = await edit(one)
 	const {targets} = await planned()
 	expect(targets.map(({id}) => id)).toContain(numbered(3))
@@ -186,7 +184,6 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 /** Of a plan whose news it tells. */
 async function watched(jobs: Partial<CommitJobs>) {
 	let tell = () => {}
-	editor.stop()
 	editor = await edit(one, {
 		...({...one.jobs, ...jobs} as CommitJobs),
 		onChange: listener => {

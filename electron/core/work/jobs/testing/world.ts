@@ -223,6 +223,11 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 			const confirm = profile.connections.find('sandbox').name
 			guards.setRules({connection: 'sandbox', rules: {...rules, ...change(rules)}, confirm, surface: 'cli'})
 		},
+		/** What each note about a job begins with, newest first. */
+		notesOf: async (job: string) => {
+			const {entries} = await profile.log.query({kinds: ['note'], limit: 100})
+			return entries.filter(({data}) => data?.['job'] === job).map(({message}) => message.split(':')[0] ?? '')
+		},
 		/** At the end of a job: how many targets are done; the phase of one that is not. */
 		async doneOf(id: string) {
 			const {phase, counts} = await jobs.settled(id)
