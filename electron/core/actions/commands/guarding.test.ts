@@ -10,9 +10,8 @@ import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#model/group.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 import {factsOnList, type HashFacts} from '#model/hash-marks.ts'
-import {createApiClient} from '#core/service/api/client.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import {openProfile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import {revealUnlockCode} from '../isolation/reveal.ts'
 import {createRunner} from './runner.ts'
 import {openBench, type Bench} from './testing/bench.ts'
@@ -192,7 +191,7 @@ test('an isolation that the service refused does not count towards the limit', a
 /** Another program on the same profile, with its own open files. */
 async function fromAnotherProgram(guid: string) {
 	const {ports} = bench
-	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/other'})
+	const profile = openTestProfile(ports)
 	const {connections, log, locks, guards, escrow} = profile
 	const runner = createRunner({clock: ports.clock, connections, log, locks, guards, escrow})
 	await runner.run({name: isolate, args: {connector_guid: guid}, surface: 'cli', agreement: {reason: 'Beaconing'}})

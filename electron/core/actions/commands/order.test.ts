@@ -8,8 +8,7 @@ import {fileURLToPath} from 'node:url'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {onlineComputer} from '#sandbox/testing/running.ts'
 
-import {createApiClient} from '#core/service/api/client.ts'
-import {openProfile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import {systemClock} from '#base/system.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
@@ -18,12 +17,12 @@ import {createRunner} from './runner.ts'
 
 let ports: TestPorts
 let sandbox: Sandbox
-let profile: ReturnType<typeof openProfile>
+let profile: ReturnType<typeof openTestProfile>
 
 beforeEach(async () => {
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 50, seed: 'order'})
-	profile = openProfile({...ports, clock: systemClock}, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	profile = openTestProfile({...ports, clock: systemClock})
 	await profile.connections.registerSandbox(sandbox)
 })
 afterEach(async () => {

@@ -3,8 +3,8 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#contract/errors.ts'
 
-import {createApiClient} from '#core/service/api/client.ts'
-import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {Profile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -17,7 +17,7 @@ const troubles: string[] = []
 beforeEach(() => {
 	troubles.length = 0
 	ports = testPorts()
-	profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	profile = openTestProfile(ports)
 })
 afterEach(async () => {
 	await profile.stop()

@@ -7,11 +7,11 @@ import {jobMark, leaseText} from '#text/isolation.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {changeComputer, readyComputers, type ComputerChange} from '#sandbox/testing/running.ts'
 
-import {createApiClient} from '#core/service/api/client.ts'
 import {untilPassing} from '#base/testing/until.ts'
 import {createRunner} from '../commands/runner.ts'
 import type {Runner} from '../commands/types.ts'
-import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {Profile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
@@ -54,7 +54,7 @@ afterEach(async () => {
 })
 
 async function start() {
-	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const profile = openTestProfile(ports)
 	const {connections, log, locks, guards, escrow} = profile
 	const {clock} = ports
 	const runner = createRunner({clock, connections, log, locks, guards, escrow})
@@ -140,7 +140,7 @@ async function connected() {
 	return readyComputers(sandbox)[0] ?? ''
 }
 
-async function held(hours: number, auto: boolean, job?: string) {
+async function held(hours = 4, auto = true, job?: string) {
 	const guid = await connected()
 	await isolate(guid, hours, auto, job)
 	await until('the isolation', () => stateOf(guid) === 'isolated')
@@ -192,7 +192,7 @@ function stored<T>(look: (leases: Leases) => T) {
 
 describe('a lease', () => {
 	test('with automatic release ends with one release, and the log says why', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		expect(leaseOf(guid)).toMatchObject({state: 'held', auto: true, holder: 'kim'})
 		const end = Date.parse(leaseOf(guid)?.endsAt ?? '')
 		await pass(3 * hour, 60_000)
@@ -230,7 +230,7 @@ describe('a lease', () => {
 	})
 
 	test('that is being released ends by local data once they show the release, and not by what was read before', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		known = {isolation: 'not_isolated', isolationReadAt: later()}
 		sandbox.weather.set(unread)
 		await pass(5 * hour, 60_000)
@@ -244,7 +244,7 @@ describe('a lease', () => {
 
 	test('that expired while no console ran is released at the next start, and says so', async () => {
 		expect(leaseText.autoRelease).toContain('when Cordon next starts')
-		const guid = await held(4, true)
+		const guid = await held()
 		await keeping.stop()
 		await pass(9 * hour, hour)
 		expect(stateOf(guid)).toBe('isolated')
@@ -262,7 +262,7 @@ describe('a lease', () => {
 		['is released where the lease has no request', 'Beaconing', 'old', 1],
 		['is released where the lease was set by hand later', 'Beaconing', '', 1]
 	])('of a computer that somebody else isolated while no console ran, %s', async (_what, comment, other, count) => {
-		const guid = await held(4, true)
+		const guid = await held()
 		await keeping.stop()
 		await pass(120_000, 60_000)
 		stored(kept => {
@@ -282,7 +282,7 @@ describe('a lease', () => {
 	})
 
 	test('is known by its request, however much was done with the computer since', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const {log, connections} = keeping.profile
 		const {id, name, url} = connections.find(connection)
 		const move = {kind: 'command.requested', command: 'svc_move_computer', surface: 'cli', message: 'Move'} as const
@@ -298,7 +298,7 @@ describe('a lease', () => {
 	})
 
 	test('of a computer whose release by somebody else failed is released', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const {fleet} = sandbox.world
 		const host = fleet.find(guid)
 		isolateElsewhere(guid, 'Cleaned and checked', (host && fleet.isolation(host).by) ?? '')
@@ -353,7 +353,7 @@ describe('a lease', () => {
 		['after', 1],
 		['before', 0]
 	])('that is extended by hand %s somebody else isolated the computer is released: %i', async (when, count) => {
-		const guid = await held(4, true)
+		const guid = await held()
 		await pass(120_000, 60_000)
 		if (when === 'before') await extended(guid)
 		isolateElsewhere(guid, 'Beaconing')
@@ -364,7 +364,7 @@ describe('a lease', () => {
 	})
 
 	test('is extended at once, whatever the service says, and stays the same one where nothing is isolated', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const {intent} = leaseOf(guid) ?? {}
 		await pass(60_000)
 		change(guid, {isolation: {status: 'not_isolated', comment: 'Clean'}})
@@ -392,14 +392,14 @@ describe('a lease', () => {
 	})
 
 	test('whose agent does not answer is released once', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		change(guid, {online: false})
 		await pass(6 * hour, 60_000)
 		expect([releases(guid), stateOf(guid)]).toEqual([1, 'pending_stop'])
 	})
 
 	test('claimed by a killed console is checked before anything is sent again', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		await keeping.stop()
 		// The killed process had already sent the release but never received the answer.
 		await pass(5 * hour, hour)
@@ -423,7 +423,7 @@ describe('a lease', () => {
 	})
 
 	test('is released once by two consoles of one profile', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const first = keeping
 		await start()
 		await expiryOf(guid)
@@ -434,7 +434,7 @@ describe('a lease', () => {
 	})
 
 	test('extended while it is checked stays, and nothing is released', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		let given = 0
 		meanwhile = () =>
 			stored(leases => {
@@ -452,7 +452,7 @@ describe('a lease', () => {
 	})
 
 	test.each(['held', 'releasing'])('of an ended isolation, %s, does not release a later one', async state => {
-		const guid = await held(4, true)
+		const guid = await held()
 		meanwhile = () =>
 			stored(leases => {
 				const old = leases.get(connection, guid)
@@ -468,7 +468,7 @@ describe('a lease', () => {
 	})
 
 	test('keeps trying while changes are locked, and says what blocks it', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		keeping.profile.connections.setLocked(connection, true)
 		await pass(4 * hour + 5 * 60_000, 60_000)
 		expect(notices.map(({body}) => body).slice(1)).toEqual([expect.stringMatching(/^Cordon could not .* are locked/)])
@@ -484,7 +484,7 @@ describe('a lease', () => {
 	})
 
 	test('whose release failed while the clock was ahead is released soon after it is right', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const {connections} = keeping.profile
 		connections.setLocked(connection, true)
 		const {now} = ports.clock
@@ -534,7 +534,7 @@ describe('a lease', () => {
 	})
 
 	test('whose answer was lost is held or ended as the service says, where no local data tell', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const other = readyComputers(sandbox)[1] ?? ''
 		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
 		stored(leases => {
@@ -566,7 +566,7 @@ describe('a lease', () => {
 	})
 
 	test('that fails does not hold up the others', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		stored(leases => {
 			const broken = {connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0}
 			leases.begin({...broken, term: {hours: 1, auto: true}})
@@ -578,7 +578,7 @@ describe('a lease', () => {
 	})
 
 	test('extended while another was released is not announced with its old expiry', async () => {
-		const guid = await held(4, true)
+		const guid = await held()
 		const [endsAt] = all().map(lease => lease.endsAt ?? '')
 		stored(leases => {
 			const at = Date.parse(endsAt ?? '') - 4 * hour

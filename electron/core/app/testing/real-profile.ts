@@ -1,4 +1,5 @@
 /** A profile as a program opens it, on real time, with one connection and an engine. */
+import type {Ports} from '#base/ports.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
 import {memorySecrets} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
@@ -12,6 +13,11 @@ interface Service {
 	apiKey: string
 }
 
+/** Calls its services as a program does. */
+export function openTestProfile(ports: Ports, createClient: typeof createApiClient = createApiClient) {
+	return openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+}
+
 /** As a command line opens it. */
 export function openCliProfile(folder: string, secrets = memorySecrets(), createClient = createApiClient) {
 	const ports = {
@@ -19,7 +25,7 @@ export function openCliProfile(folder: string, secrets = memorySecrets(), create
 		...{profile: folder, operator: 'kim', clock: systemClock, random: systemRandom},
 		...{secrets, proxyEnvironment: {}, notify: () => {}}
 	} as const
-	return openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	return openTestProfile(ports, createClient)
 }
 
 /** Every process has the same connection. A test that inspects calls brings its own client. */

@@ -10,10 +10,12 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	)
 }
 
+type Work = Promise<unknown> | (() => unknown)
+
 /** The error that the work ends with; throws when it does not fail, or fails unexpectedly. */
-export async function refused(work: Promise<unknown>): Promise<CordonError> {
+export async function refused(work: Work): Promise<CordonError> {
 	try {
-		await work
+		await (typeof work === 'function' ? work() : work)
 	} catch (error) {
 		if (error instanceof CordonError) return error
 		throw error
@@ -22,6 +24,6 @@ export async function refused(work: Promise<unknown>): Promise<CordonError> {
 }
 
 /** `said`: a part of its message. */
-export async function expectRefused(work: Promise<unknown>, code: string, said = '', details: object = {}) {
+export async function expectRefused(work: Work, code: string, said = '', details: object = {}) {
 	expect(await refused(work)).toMatchObject({code, message: expect.stringContaining(said), details})
 }

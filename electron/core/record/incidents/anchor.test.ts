@@ -4,8 +4,8 @@ import {join} from 'node:path'
 
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
-import {openProfile, type Profile} from '#core/app/profile.ts'
-import {createApiClient} from '#core/service/api/client.ts'
+import type {Profile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {anchorsIn} from './anchor.ts'
 import type {NewEntry} from './types.ts'
@@ -17,7 +17,7 @@ let path: string
 beforeEach(() => {
 	ports = testPorts()
 	path = join(ports.profile, 'incidents.db')
-	profile = open()
+	profile = openTestProfile(ports)
 	// As every profile has it that was used once.
 	openProfileDatabase(ports.profile).close()
 })
@@ -26,14 +26,10 @@ afterEach(async () => {
 	ports.remove()
 })
 
-function open() {
-	return openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
-}
-
 async function again(between = () => {}) {
 	await profile.stop()
 	between()
-	profile = open()
+	profile = openTestProfile(ports)
 }
 
 const note = (message: string): NewEntry => ({kind: 'note', surface: 'cli', message})

@@ -357,14 +357,12 @@ describe('a removed connection', () => {
 })
 
 test('finding works by id, by name in any case, or takes the only one', async () => {
-	expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
+	await expectRefused(() => connections.find(undefined), 'no_connection')
 	const one = await addOne()
 	expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
 	await addOne({name: 'Beta'})
-	expect(() => connections.find(undefined)).toThrow(
-		expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}})
-	)
-	expect(() => connections.find('gamma')).toThrow(expect.objectContaining({code: 'unknown_connection'}))
+	await expectRefused(() => connections.find(undefined), 'no_connection', '', {field: 'connection', fix: 'Connections: Acme, Beta.'})
+	await expectRefused(() => connections.find('gamma'), 'unknown_connection')
 })
 
 describe('writing', () => {
@@ -467,9 +465,7 @@ test('a connection of the command line lives in memory alone and is checked like
 	const other = elsewhere()
 	expect(other.list()).toEqual([])
 	expect(other.addTransient({...connectionInput(), apiKey: testKey}).id).toBe(added.id)
-	expect(() => other.addTransient({...connectionInput({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
-		expect.objectContaining({code: 'insecure_url'})
-	)
+	await expectRefused(() => other.addTransient({...connectionInput({url: 'http://api.example.test'}), apiKey: testKey}), 'insecure_url')
 })
 
 test('a client reads the key anew for each call and says when it is gone', async () => {
@@ -517,15 +513,10 @@ test.each([
 
 test('a sandbox without its console names both ways out', async () => {
 	await addOne()
-	expect(() => connections.find('Sandbox')).toThrow(
-		expect.objectContaining({
-			code: 'unknown_connection',
-			details: {
-				field: 'connection',
-				fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.'
-			}
-		})
-	)
+	await expectRefused(() => connections.find('Sandbox'), 'unknown_connection', '', {
+		field: 'connection',
+		fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.'
+	})
 })
 
 test('listeners are notified of changes in this process at once and of others soon', async () => {

@@ -1,4 +1,4 @@
-import {CordonError} from '#contract/errors.ts'
+import {expectRefused, refused} from '#base/testing/code-of.ts'
 
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
 import {certificatesIn, checkAuthorities, checkLogin, checkProxy} from './network-input.ts'
@@ -10,15 +10,6 @@ let authority: Authority
 beforeAll(async () => {
 	authority = await makeAuthority()
 })
-
-function refusal(work: () => unknown) {
-	try {
-		return {message: `was taken: ${String(work())}`, field: undefined}
-	} catch (error) {
-		if (!(error instanceof CordonError)) throw error
-		return {message: error.message, field: error.details.field}
-	}
-}
 
 describe('a proxy', () => {
 	test.each([
@@ -38,16 +29,16 @@ describe('a proxy', () => {
 		['socks5://proxy.example:1080', 'is of the kind socks5'],
 		['http://proxy.example:3128/path', 'without a path'],
 		['http://me:hunter2@proxy.example:3128', 'must not hold a user name or a password']
-	])('%j is refused', (text, why) => {
-		const {message, field} = refusal(() => checkProxy(text, service))
-		expect([message, field]).toEqual([expect.stringContaining(why), 'proxy'])
+	])('%j is refused', async (text, why) => {
+		const {message, details} = await refused(() => checkProxy(text, service))
+		expect([message, details.field]).toEqual([expect.stringContaining(why), 'proxy'])
 		expect(message).not.toContain('hunter2')
 	})
 
-	test('is not for plain HTTP within this computer, and credentials are for a proxy', () => {
-		expect(refusal(() => checkProxy('http://p:1', 'http://127.0.0.1:1')).message).toContain('always reached directly')
-		expect(refusal(() => checkLogin({user: 'me', password: 'x'}, null)).field).toBe('proxyLogin')
-		expect(refusal(() => checkLogin({user: 'a:b', password: 'x'}, 'http://p:1')).message).toContain('colon')
+	test('is not for plain HTTP within this computer, and credentials are for a proxy', async () => {
+		await expectRefused(() => checkProxy('http://p:1', 'http://127.0.0.1:1'), 'invalid_argument', 'always reached directly')
+		await expectRefused(() => checkLogin({user: 'me', password: 'x'}, null), 'invalid_argument', '', {field: 'proxyLogin'})
+		await expectRefused(() => checkLogin({user: 'a:b', password: 'x'}, 'http://p:1'), 'invalid_argument', 'colon')
 	})
 })
 
@@ -77,10 +68,7 @@ describe('own authorities', () => {
 			[`${authority.cert}\n${leaf.cert}`, 'number 2 of 2'],
 			[`${authority.cert}\n${leaf.key}`, 'a private key']
 		] as const
-		for (const [text, why] of cases) {
-			const {message, field} = refusal(() => checkAuthorities(text, now))
-			expect([message, field]).toEqual([expect.stringContaining(why), 'ca'])
-		}
+		for (const [text, why] of cases) await expectRefused(() => checkAuthorities(text, now), 'invalid_argument', why, {field: 'ca'})
 	})
 
 	test('stored and expired since do not block other changes', async () => {

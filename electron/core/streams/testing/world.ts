@@ -1,12 +1,11 @@
 /** A profile with a writable connection to a sandbox, its event streams, and a store of events. */
 import {join} from 'node:path'
 
-import {openProfile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import type {SecretStore} from '#base/ports.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {eventSource} from '#core/replicas/events/source.ts'
 import {openEventStore} from '#core/replicas/events/store.ts'
-import {createApiClient} from '#core/service/api/client.ts'
 import {openStreams} from '../streams.ts'
 
 export interface StreamWorldOptions {
@@ -20,7 +19,7 @@ export type StreamWorld = Awaited<ReturnType<typeof makeStreamWorld>>
 export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions) {
 	const ports = testPorts({eager: true})
 	const {url, clientId, apiKey} = service
-	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const profile = openTestProfile(ports)
 	const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
 	const {id} = await profile.connections.add({name: 'lab', url, clientId, apiKey, ...look, ...(ca !== undefined && {ca})})
 	const store = openEventStore({

@@ -42,7 +42,7 @@ function plan(change: Partial<JobPlan> = {}) {
 	return {...made, digest: digestOf(made)}
 }
 
-const refusal = (text: string) => refused(Promise.try(() => readPlan(text, connection)))
+const refusal = (text: string) => refused(() => readPlan(text, connection))
 
 test('a plan of another profile on the same service is taken as it was written', () => {
 	expect(readPlan(planText(plan()), connection)).toEqual(plan())

@@ -2,8 +2,8 @@
 import {startSandbox, type SandboxOptions} from '#sandbox/server.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
-import type {ClientOptions, Timeouts} from '#core/service/api/types.ts'
-import {openProfile} from '#core/app/profile.ts'
+import type {Timeouts} from '#core/service/api/types.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import {testPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {changeExecutor, sentChange} from '../approving.ts'
@@ -16,8 +16,7 @@ export type Bench = Awaited<ReturnType<typeof openBench>>
 export async function openBench(service: Partial<SandboxOptions>, timeouts: Partial<Timeouts> = {}) {
 	const ports = testPorts({eager: true})
 	const sandbox = await startSandbox({port: 0, ...service, now: ports.clock.now})
-	const createClient = (options: ClientOptions) => createApiClient({...options, timeouts})
-	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
+	const profile = openTestProfile(ports, options => createApiClient({...options, timeouts}))
 	const {connections, log, locks, guards, escrow, approvals} = profile
 	await connections.registerSandbox(sandbox)
 	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, escrow, approvals}

@@ -6,13 +6,12 @@ import {CordonError} from '#contract/errors.ts'
 import type {GuardRules} from '#model/guard.ts'
 import type {JobAction} from '#model/job.ts'
 
-import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiAnswer, ApiClient, ApiRequest} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Clock} from '#base/ports.ts'
-import {openProfile} from '#core/app/profile.ts'
+import {openTestProfile} from '#core/app/testing/real-profile.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
@@ -157,7 +156,7 @@ function createTracer(now: () => number) {
 }
 
 async function startProcess({ports, sandbox, self, alive, change, tracer}: ProcessDependencies) {
-	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
+	const profile = openTestProfile(ports)
 	const {locks, guards, escrow, database} = profile
 	await profile.connections.registerSandbox(sandbox)
 	const life = mortal(tracer)
