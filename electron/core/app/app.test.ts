@@ -6,7 +6,8 @@ import {fileURLToPath} from 'node:url'
 
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {changeComputer} from '#sandbox/testing/running.ts'
+import type {Host} from '#sandbox/tenant/host.ts'
+import {changeComputer, freeComputer} from '#sandbox/testing/running.ts'
 
 import type {App} from './app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
@@ -52,17 +53,12 @@ async function addSecond(clientId: string) {
 	return await app.connections.add({name: 'Second', url, clientId, apiKey, ...look})
 }
 
-function hosts() {
-	const {fleet, tenant} = sandbox.world
-	return tenant.hosts.filter(host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
-}
-
-function online(skip = 0) {
-	return hosts().filter(sandbox.world.fleet.online)[skip]?.guid ?? ''
-}
+const online = (skip = 0) => freeComputer(sandbox, skip)
 
 function offline() {
-	return hosts().find(host => !sandbox.world.fleet.online(host))?.guid ?? ''
+	const {fleet, tenant} = sandbox.world
+	const isWanted = (host: Host) => fleet.available(host) && !fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
+	return tenant.hosts.find(isWanted)?.guid ?? ''
 }
 
 function run(name: string, guid: string, args: Record<string, string> = {}) {

@@ -65,11 +65,11 @@ describe('a change that others have to approve', () => {
 
 	test('a name is not a second person: without a key, with the key of the requester, or an untrusted one, nothing is approved', async () => {
 		const id = await asked()
-		expect((await refused(answer(id))).message).toContain('cannot approve it')
+		await expectRefused(answer(id), 'usage', 'cannot approve it')
 		const own = await person(bench.ports.operator)
-		expect((await refused(answer(id, own))).message).toContain('cannot approve it')
+		await expectRefused(answer(id, own), 'invalid_argument', 'cannot approve it')
 		await approvals.keys.create({name: 'lee', passphrase, surface: 'cli'})
-		expect((await refused(answer(id, {name: 'lee', passphrase}))).message).toContain('not trusted')
+		await expectRefused(answer(id, {name: 'lee', passphrase}), 'invalid_argument', 'not trusted')
 		const kim = await person('ana')
 		await expectRefused(answer(id, {...kim, passphrase: 'wrong horse battery'}), 'invalid_argument')
 		expect(approvals.get(id)).toMatchObject({state: 'pending', answers: []})
@@ -80,9 +80,9 @@ describe('a change that others have to approve', () => {
 		demand({always: true, needed: 2, groups: ['leads']})
 		const [kim, lee, max] = [await person('ana', ['leads']), await person('lee', ['leads']), await person('max')]
 		const id = await asked()
-		expect((await refused(answer(id, max))).message).toContain('none of the groups')
+		await expectRefused(answer(id, max), 'invalid_argument', 'none of the groups')
 		expect(await answer(id, kim)).toMatchObject({state: 'pending'})
-		expect((await refused(answer(id, kim))).message).toContain('approved this already')
+		await expectRefused(answer(id, kim), 'invalid_argument', 'approved this already')
 		approvals.keys.revoke({key: 'ana', reason: 'Left', surface: 'cli'})
 		expect(await answer(id, lee)).toMatchObject({state: 'pending'})
 		puts(0)
@@ -163,7 +163,7 @@ describe('a change that others have to approve', () => {
 			return ''
 		})
 		expect(await answer(last, kim)).toMatchObject({state: 'withdrawn', outcome: 'Too late'})
-		expect((await refused(approvals.withdraw(next, 'Too late', 'cli'))).message).toContain('used already')
+		await expectRefused(approvals.withdraw(next, 'Too late', 'cli'), 'usage', 'used already')
 	})
 
 	test.each([

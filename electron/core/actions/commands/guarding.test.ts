@@ -69,14 +69,13 @@ describe('without the confirmation of its tier nothing is sent, on any surface',
 		const own = {surface, agreement: {}}
 		const [plain, critical] = [workstation(), server()]
 		rules({lineReason: true})
-		const noReason = await refused(put(plain.guid, own))
-		expect(noReason).toMatchObject({code: 'confirmation_needed', details: {field: 'reason'}})
-		const noName = await refused(bench.run(isolate, {connector_guid: critical.guid, comment: 'Beaconing'}, own))
-		expect(noName).toMatchObject({code: 'confirmation_needed', details: {field: 'confirm'}})
-		expect(noName.details.fix).toContain(`--confirm ${critical.hostname}`)
+		await expectRefused(put(plain.guid, own), 'confirmation_needed', '', {field: 'reason'})
+		const details = {field: 'confirm', fix: expect.stringContaining(`--confirm ${critical.hostname}`)}
+		const unnamed = bench.run(isolate, {connector_guid: critical.guid, comment: 'Beaconing'}, own)
+		await expectRefused(unnamed, 'confirmation_needed', '', details)
 		const wrong = {surface, agreement: {confirm: 'yes'}}
-		const mistyped = await refused(bench.run(isolate, {connector_guid: critical.guid, comment: 'x'}, wrong))
-		expect(mistyped.message).toContain('does not match')
+		const mistyped = bench.run(isolate, {connector_guid: critical.guid, comment: 'x'}, wrong)
+		await expectRefused(mistyped, 'confirmation_needed', 'does not match')
 		expect([writes(), await bench.entries()]).toEqual([[], []])
 	})
 })
@@ -118,7 +117,7 @@ test('the eleventh isolation of a day needs the typed name, whoever sent the fir
 	await put(free[0]?.guid ?? '')
 	await fromAnotherProgram(free[1]?.guid ?? '')
 	const third = free[2]?.guid ?? ''
-	expect((await refused(put(third))).message).toContain('2 were isolated')
+	await expectRefused(put(third), 'confirmation_needed', '2 were isolated')
 	await bench.ports.clock.advance(25 * 3_600_000)
 	await put(third)
 	expect(writes()).toHaveLength(3)
@@ -154,7 +153,7 @@ test('isolations of two programs at the same moment are counted before either is
 		return await log.append(entry)
 	}
 	bench.replace({log: {...log, append}})
-	expect((await refused(put(own?.guid ?? ''))).message).toContain('1 was isolated')
+	await expectRefused(put(own?.guid ?? ''), 'confirmation_needed', '1 was isolated')
 	const [ended] = await bench.entries()
 	expect([writes().length, ended]).toMatchObject([1, {kind: 'command.failed', data: {code: 'confirmation_needed'}}])
 })
@@ -184,8 +183,7 @@ test('an isolation that the service refused does not count towards the limit', a
 	await put(first)
 	await refused(put(first))
 	await put(workstation().guid)
-	const third = await refused(put(workstation().guid))
-	expect(third.message).toContain('2 were isolated')
+	await expectRefused(put(workstation().guid), 'confirmation_needed', '2 were isolated')
 })
 
 /** Another program on the same profile, with its own open files. */
@@ -374,8 +372,7 @@ test('maintenance windows hold for lines, playbooks and the parts of a job', asy
 	const move = {connector_guid: one.guid, group_guid: await groupAbove(other)}
 	const [args, agreement] = [{connector_guid: one.guid}, {reason: 'Drill'}]
 	for (const surface of ['cli', 'playbook'] as const) {
-		const typed = await refused(bench.run(isolate, args, {surface, agreement}))
-		expect(typed).toMatchObject({code: 'confirmation_needed', message: expect.stringContaining('maintenance window')})
+		await expectRefused(bench.run(isolate, args, {surface, agreement}), 'confirmation_needed', 'maintenance window')
 		await isProtected(bench.run('svc_move_computer', move, {surface}))
 	}
 	const part = {job: 'one', confirmedAt: now - 2 * 3_600_000}

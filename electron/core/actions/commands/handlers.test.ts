@@ -317,7 +317,6 @@ describe('lists', () => {
 	})
 })
 
-const guids = async (name: string, args?: CommandRequest['args']) => ((await run(name, args)).data as {guid: string}[]).map(({guid}) => guid)
-const groups = () => guids('svc_get_groups')
-const fileList = async () => (await guids('svc_get_simple_custom_detections'))[0] ?? ''
-const windowsPolicy = async () => (await guids('svc_get_policies', {product: 'windows'})).at(-1) ?? ''
+const groups = () => bench.guids('svc_get_groups')
+const fileList = async () => (await bench.guids('svc_get_simple_custom_detections'))[0] ?? ''
+const windowsPolicy = async () => (await bench.guids('svc_get_policies', {product: 'windows'})).at(-1) ?? ''

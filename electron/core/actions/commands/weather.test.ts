@@ -1,6 +1,6 @@
 /** Every change under every weather is sent once, and its report is true. */
 
-import {readyComputers} from '#sandbox/testing/running.ts'
+import {groupOf, readyComputers} from '#sandbox/testing/running.ts'
 import {CordonError, hasCode} from '#contract/errors.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 
@@ -89,18 +89,18 @@ async function tell({name, args}: Change) {
 
 async function sixChanges(): Promise<Change[]> {
 	const [one = '', two = '', three = ''] = freeComputers(3)
-	const [group = '', other = ''] = await guids('svc_get_groups', {})
-	const [list = ''] = await guids('svc_get_simple_custom_detections', {})
+	const [group = '', other = ''] = await bench.guids('svc_get_groups')
+	const [list = ''] = await bench.guids('svc_get_simple_custom_detections')
 	const [added, listed] = [newHash(), newHash()]
 	await bench.run('svc_put_computers_isolation', {connector_guid: two})
 	await bench.run('svc_set_file_list_files_by_sha', {file_list_guid: list, sha256: listed})
 	await bench.ports.clock.advance(60_000)
-	const target = (await groupOf(three)) === group ? other : group
-	const [policy = ''] = await without(group, await guids('svc_get_policies', {product: 'windows'}))
+	const target = groupOf(bench.sandbox, three) === group ? other : group
+	const [policy = ''] = await without(group, await bench.guids('svc_get_policies', {product: 'windows'}))
 	return [
 		{name: 'svc_put_computers_isolation', args: {connector_guid: one}, done: () => isCutOff(one)},
 		{name: 'svc_delete_computers_isolation', args: {connector_guid: two}, done: async () => !(await isCutOff(two))},
-		{name: 'svc_move_computer', args: {connector_guid: three, group_guid: target}, done: async () => (await groupOf(three)) === target},
+		{name: 'svc_move_computer', args: {connector_guid: three, group_guid: target}, done: async () => groupOf(bench.sandbox, three) === target},
 		{name: 'svc_set_file_list_files_by_sha', args: {file_list_guid: list, sha256: added}, done: () => isListed(list, added)},
 		{name: 'svc_delete_file_list_files_by_sha', args: {file_list_guid: list, sha256: listed}, done: async () => !(await isListed(list, listed))},
 		{
@@ -122,19 +122,9 @@ function newHash() {
 	return crypto.randomUUID().replaceAll('-', '').repeat(2)
 }
 
-async function guids(name: string, args: Readonly<Record<string, string>>) {
-	const {data} = await bench.run(name, {...args})
-	return (data as {guid: string}[]).map(({guid}) => guid)
-}
-
 async function isCutOff(guid: string) {
 	const {data} = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
 	return ['pending_start', 'isolated'].includes((data as {status: string}).status)
-}
-
-async function groupOf(guid: string) {
-	const {data} = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
-	return (data as {group_guid: string}).group_guid
 }
 
 async function isListed(list: string, sha256: string) {

@@ -9,6 +9,8 @@ import {openLeases} from './leases.ts'
 
 const subject = {connection: {id: 'c1', name: 'ACME', url: 'https://acme.example'}, guid: 'g1', label: 'FIN-1'}
 
+const aDay = {hours: 24, auto: true}
+
 let world: World
 let database: Database
 let log: LocalLog
@@ -32,7 +34,7 @@ const ends = () => services.leases.get('c1', 'g1')?.endsAt
 
 test('a new length is in the log, and holds', async () => {
 	lease()
-	expect(setTerm(services, subject, {hours: 24, auto: true})).toMatchObject({auto: true})
+	expect(setTerm(services, subject, aDay)).toMatchObject({auto: true})
 	expect(await said()).toEqual([expect.stringContaining('Lease of FIN-1: ')])
 	expect(ends()).toBe('2026-03-02T12:00:00.000Z')
 })
@@ -42,13 +44,13 @@ test('a lease is extended where the service cannot be read', async () => {
 	const client = () => {
 		throw new Error('stopped')
 	}
-	expect(await extend({...services, log, client}, subject, {hours: 24, auto: true})).toMatchObject({auto: true})
+	expect(await extend({...services, log, client}, subject, aDay)).toMatchObject({auto: true})
 })
 
 test.each(['UPDATE', 'INSERT'])('a change that the disk refuses with %s is not reported as done', async what => {
 	if (what === 'UPDATE') lease()
 	database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`)
-	expect(() => setTerm(services, subject, {hours: 24, auto: true})).toThrow(CordonError)
+	expect(() => setTerm(services, subject, aDay)).toThrow(CordonError)
 	expect(() => handOver(services, subject, {to: 'sam', note: ''})).toThrow(CordonError)
 	expect(await said()).toEqual([])
 })
@@ -60,11 +62,11 @@ test('a change that the log refuses is not made', async () => {
 	}
 	const silent = {...services, note}
 	const before = ends()
-	expect(() => setTerm(silent, subject, {hours: 24, auto: true})).toThrow('incident log')
+	expect(() => setTerm(silent, subject, aDay)).toThrow('incident log')
 	expect(() => handOver(silent, subject, {to: 'sam', note: ''})).toThrow('incident log')
 	expect(services.leases.get('c1', 'g1')).toMatchObject({endsAt: before, holder: 'ada', auto: false})
 	services.leases.end('c1', 'g1')
-	expect(() => setTerm(silent, subject, {hours: 24, auto: true})).toThrow('incident log')
+	expect(() => setTerm(silent, subject, aDay)).toThrow('incident log')
 	expect(services.leases.get('c1', 'g1')).toBeUndefined()
 })
 

@@ -38,6 +38,8 @@ async function fill(count: number) {
 	for (let index = 1; index <= count; index += 1) await profile.log.append(note(`entry ${index}`))
 }
 
+const broken = async () => (await profile.log.verify()).broken
+
 function removeLog() {
 	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
 }
@@ -75,19 +77,18 @@ describe('between two runs', () => {
 	test('one cut to nothing is reported, with its earlier length and time', async () => {
 		await fill(3)
 		await again(removeLog)
-		const {broken} = await profile.log.verify()
-		expect(broken).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* had 3 entries; .* --begin-anew /)})
+		expect(await broken()).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* had 3 entries; .* --begin-anew /)})
 	})
 
 	test('one replaced by another of the same length is reported', async () => {
 		await fill(3)
 		await again(removeLog)
 		await fill(5)
-		expect((await profile.log.verify()).broken).toMatchObject({seq: 3, what: expect.stringContaining('replaced')})
+		expect(await broken()).toMatchObject({seq: 3, what: expect.stringContaining('replaced')})
 		// The longer one must not become the one that is remembered.
 		await again()
 		await fill(1)
-		expect((await profile.log.verify()).broken).not.toBeNull()
+		expect(await broken()).not.toBeNull()
 	})
 
 	test('one started anew on purpose is valid from there, and says so', async () => {
@@ -98,9 +99,9 @@ describe('between two runs', () => {
 			message: 'The log is begun anew: moved to the archive',
 			data: {was: {seq: 3}}
 		})
-		expect((await profile.log.verify()).broken).toBeNull()
+		expect(await broken()).toBeNull()
 		await again()
-		expect((await profile.log.verify()).broken).toBeNull()
+		expect(await broken()).toBeNull()
 	})
 })
 

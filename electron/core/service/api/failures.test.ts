@@ -15,14 +15,12 @@ afterEach(closeAll)
 const patience = (code: ErrorCode) => (code === 'response_timeout' ? {timeouts: {responseMs: 150}} : {})
 
 describe('a connection that fails', () => {
-	const halfBody: Answerer = (_request, response) => {
-		response.writeHead(200, {'content-length': '1000'})
-		response.write('{"data":', () => response.socket?.destroy())
-	}
-	const halfChunked: Answerer = (_request, response) => {
-		response.writeHead(200)
-		response.write('{"data":', () => response.socket?.destroy())
-	}
+	const half =
+		(headers = {}): Answerer =>
+		(_request, response) => {
+			response.writeHead(200, headers)
+			response.write('{"data":', () => response.socket?.destroy())
+		}
 	const halfGzip: Answerer = (_request, response) => {
 		const whole = gzipSync('{"data":{"a":"bcdefghij"}}')
 		response.writeHead(200, {'content-encoding': 'gzip'})
@@ -37,8 +35,8 @@ describe('a connection that fails', () => {
 	}
 	const cases: [name: string, answer: Answerer, code: ErrorCode][] = [
 		['reset', reset, 'reset'],
-		['half a body', halfBody, 'truncated'],
-		['half a chunked body', halfChunked, 'truncated'],
+		['half a body', half({'content-length': '1000'}), 'truncated'],
+		['half a chunked body', half(), 'truncated'],
 		['half a gzip body', halfGzip, 'truncated'],
 		['no answer', hang, 'response_timeout'],
 		['a slow drip', drip, 'response_timeout'],

@@ -59,18 +59,14 @@ test('isolations that a job has yet to send count towards the limit, in every pr
 })
 
 describe('in one process', () => {
-	test('two that resume a job at once find one run', async () => {
+	test.each<[string, (one: Process, id: string) => Promise<unknown>]>([
+		['two that resume a job', ({jobs}, id) => jobs.resume(id)],
+		['the recovery and a click', ({jobs}) => jobs.recover()]
+	])('%s at once find one run', async (_who, beside) => {
 		const {targets, id} = await left(6)
 		const two = await world.start()
-		const both = await Promise.all([two.jobs.resume(id), two.jobs.resume(id)])
-		expect(both.map(summary => summary.id)).toEqual([id, id])
-		await expectOnce(two, id, targets)
-	})
-
-	test('the recovery and a click find one run', async () => {
-		const {targets, id} = await left(6)
-		const two = await world.start()
-		await Promise.all([two.jobs.recover(), two.jobs.resume(id)])
+		const [summary] = await Promise.all([two.jobs.resume(id), beside(two, id)])
+		expect(summary.id).toBe(id)
 		await expectOnce(two, id, targets)
 	})
 

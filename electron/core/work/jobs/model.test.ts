@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 
 import {CordonError} from '#contract/errors.ts'
+import {changeComputer} from '#sandbox/testing/running.ts'
 
 import {recordStates, type History} from './testing/history.ts'
 import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
@@ -57,11 +58,9 @@ const weather = (chosen: readonly string[]): Command => ({
 
 const changing = (which: number, status: 'isolated' | 'not_isolated'): Command => ({
 	async run(model, {world, targets}) {
-		const {fleet} = world.sandbox.world
-		const host = fleet.find(targets[which] ?? '')
-		if (host === undefined) return
-		fleet.change(host, {isolation: {...fleet.isolation(host), status}})
-		model.disturbed.add(host.guid)
+		const guid = targets[which] ?? ''
+		changeComputer(world.sandbox, guid, {isolation: {status}})
+		model.disturbed.add(guid)
 	},
 	toString: () => `somebody else: ${which} ${status}`
 })
@@ -151,10 +150,7 @@ async function setup(): Promise<{model: Model; real: Real}> {
 	const history = recordStates(world.sandbox.world, world.ports.clock.now)
 	const process = await world.start()
 	const [guarded = '', ...targets] = world.ready(computers + 1)
-	const {guards, connections} = process.profile
-	const old = guards.rules('sandbox')
-	const changed = {...old, protected: {...old.protected, guids: [guarded]}}
-	guards.setRules({connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli'})
+	process.setRules(rules => ({protected: {...rules.protected, guids: [guarded]}}))
 	return {model: {frozen: new Set(), disturbed: new Set()}, real: {world, history, targets, guarded, process}}
 }
 

@@ -21,15 +21,18 @@ export async function openBench(service: Partial<SandboxOptions>, timeouts: Part
 	await connections.registerSandbox(sandbox)
 	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, escrow, approvals}
 	let runner = createRunner(services)
+	/** Runs a command with a reason and some runner services replaced. */
+	const run = (name: string, args: CommandRequest['args'] = {}, more: Partial<CommandRequest> = {}) =>
+		runner.run({name, args, surface: 'cli', agreement: {reason: 'Beaconing'}, ...more})
 	const execute = changeExecutor({run: request => runner.run(request)})
 	approvals.carryOutWith('change', execute, approval => sentChange(log, approval))
 	return {
 		ports,
 		sandbox,
 		profile,
-		/** Runs a command with a reason and some runner services replaced. */
-		run: (name: string, args: CommandRequest['args'] = {}, more: Partial<CommandRequest> = {}) =>
-			runner.run({name, args, surface: 'cli', agreement: {reason: 'Beaconing'}, ...more}),
+		run,
+		/** Of what a command lists. */
+		guids: async (name: string, args?: CommandRequest['args']) => ((await run(name, args)).data as {guid: string}[]).map(({guid}) => guid),
 		replace(change: Partial<RunnerServices>) {
 			runner = createRunner({...services, ...change})
 		},
