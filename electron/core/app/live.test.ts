@@ -26,8 +26,7 @@ describe('the live stream', () => {
 	test('greets, then sends every subscriber the events in order', async () => {
 		const live = stream()
 		const readers = [live.subscribe(), live.subscribe()]
-		const greeted = await Promise.all(readers.map(reader => take(reader, 1)))
-		expect(greeted).toEqual([[hello], [hello]])
+		expect(await Promise.all(readers.map(reader => take(reader, 1)))).toEqual([[hello], [hello]])
 		live.publish(row('a'))
 		live.publish({kind: 'log', seq: 1})
 		for (const reader of readers) expect(await take(reader, 2)).toEqual([row('a'), {kind: 'log', seq: 1}])

@@ -98,8 +98,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await reading()
 		const {tenant, events} = sandbox.world
 		for (const host of tenant.hosts.slice(0, 1)) events.add(host, host.group, Date.now(), 1_090_519_054)
-		const told = await until('the event is stored', () => counted(now => now.added > 0))
-		expect(told).toMatchObject({phase: 'live', unreadable: 0})
+		expect(await until('the event is stored', () => counted(now => now.added > 0))).toMatchObject({phase: 'live', unreadable: 0})
 	})
 
 	test('stores and shows an unreadable message, and continues', async () => {

@@ -55,8 +55,7 @@ describe('a change that others have to approve', () => {
 		puts(0)
 		const id = error.details.approval ?? ''
 		expect(approvals.list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
-		const done = await answer(id, kim)
-		expect(done).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
+		expect(await answer(id, kim)).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
 		puts(1)
 		await expectRefused(answer(id, kim), 'usage')
 		const said = await notes()

@@ -1,11 +1,10 @@
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
 import {refused, expectRefused} from '#base/testing/code-of.ts'
+import {startScript} from '#base/testing/killed.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#model/group.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
@@ -317,21 +316,14 @@ test('a lock that another process sets after the proof keeps the request from be
 	// The child waits for this answer after the guard rules were checked and before anything is sent.
 	bench.sandbox.weather.set(['GET /v1/computers/*=latency:1500'])
 	const {guid} = workstation()
-	const child = startLockedChange(guid)
+	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url))
+	const child = startScript(script, [bench.ports.profile, guid], [bench.sandbox.apiKey])
 	await bench.reached('GET')
 	bench.profile.connections.setLocked('sandbox', true)
 	const told = await text(child.stdout ?? process.stdin)
 	expect(JSON.parse(told)).toMatchObject({code: 'read_only'})
 	expect(writes()).toEqual([])
 })
-
-function startLockedChange(guid: string) {
-	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url))
-	const child = spawn(process.execPath, [script, bench.ports.profile, guid], {stdio: ['pipe', 'pipe', 'inherit']})
-	child.stdin.end(bench.sandbox.apiKey)
-	void once(child, 'exit')
-	return child
-}
 
 /** The arguments that put a hash on a list of which this is known. */
 function listing(sha256: string, facts: HashFacts) {

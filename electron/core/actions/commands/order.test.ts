@@ -63,8 +63,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	expect(await close()).toBe(0)
 	child.kill('SIGKILL')
 	await once(child, 'exit')
-	const result = await runner.run({...change, surface: 'screen'})
-	expect(result.data).toMatchObject({status: 'pending_start'})
+	expect((await runner.run({...change, surface: 'screen'})).data).toMatchObject({status: 'pending_start'})
 	expect((await log.query({limit: 10})).entries.map(({kind, surface}) => `${surface} ${kind}`)).toEqual([
 		'screen command.succeeded',
 		'screen command.requested',

@@ -129,8 +129,7 @@ describe('the guards', () => {
 	])('%s is refused while changes are locked, and nothing is sent or logged', async (name, args) => {
 		const {id} = bench.profile.connections.find(undefined)
 		bench.profile.connections.setLocked(id, true)
-		const error = await refused(run(name, {connector_guid: free(), ...args}))
-		expect(error.code).toBe('read_only')
+		expect((await refused(run(name, {connector_guid: free(), ...args}))).code).toBe('read_only')
 		expect(sent()).toEqual([])
 		expect(await entries()).toEqual([])
 	})
@@ -189,16 +188,14 @@ describe('trouble beside the command', () => {
 	])('local data that %s does not stop an isolation', async (_how, inventory) => {
 		const guid = free()
 		bench.replace({inventory})
-		const result = await isolate(guid)
-		expect(result.data).toMatchObject({status: 'pending_start'})
+		expect((await isolate(guid)).data).toMatchObject({status: 'pending_start'})
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', target: {guid, label: guid}})
 	})
 
 	test('a lock that cannot be released does not hide the success of the change', async () => {
 		const troubles: string[] = []
 		bench.replace({locks: {acquire: () => damaged}, onTrouble: message => troubles.push(message)})
-		const result = await isolate(free())
-		expect(result.data).toMatchObject({status: 'pending_start'})
+		expect((await isolate(free())).data).toMatchObject({status: 'pending_start'})
 		expect(troubles).toEqual(['A lock could not be released.'])
 	})
 })

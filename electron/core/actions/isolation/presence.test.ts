@@ -59,8 +59,7 @@ test.each([
 	const askPerson = {available: async () => true, ask: async () => answer}
 	const presence = createPresence({secrets: memorySecrets(), clock: testClock(), askPerson})
 	expect(await presence.asks()).toBe('prompt')
-	const said = await presence.check({passphrase: undefined, why}).catch((error: {code: string}) => error.code)
-	expect(said).toBe(code)
+	expect(await presence.check({passphrase: undefined, why}).catch((error: {code: string}) => error.code)).toBe(code)
 })
 
 test('a host with neither asks for nothing, and says so', async () => {

@@ -46,8 +46,7 @@ test('rows, charts, facets and details come through the contract', async () => {
 	const {rows, matching} = await client.events.query({...all, filter: 'severity>=medium', offset: 0, limit: 50})
 	expect(rows.length).toBe(Math.min(50, matching.count))
 	const [row] = rows
-	const detail = await client.events.detail({connection, key: row?.key ?? ''})
-	expect(detail?.row).toEqual(row)
+	expect((await client.events.detail({connection, key: row?.key ?? ''}))?.row).toEqual(row)
 	expect(await client.events.position({...all, key: row?.key ?? ''})).toBeGreaterThanOrEqual(0)
 	const {counts} = await client.events.histogram({...all, steps: 30})
 	expect(

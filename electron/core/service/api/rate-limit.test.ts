@@ -70,8 +70,7 @@ test('a successful change stays one when the API limit cannot be stored', async 
 	}
 	const ledger = {read: broken, observe: broken, own: broken, reserved: broken}
 	const {client} = await setUp((_request, response) => good(response, {}, told), {ledger})
-	const answer = await client.call(isolate, {token: issueWriteToken('i', 'test')})
-	expect(answer.status).toBe(200)
+	expect((await client.call(isolate, {token: issueWriteToken('i', 'test')})).status).toBe(200)
 	expect(client.quota()).toMatchObject({remaining: 2999})
 })
 

@@ -44,9 +44,9 @@ function put(policy: unknown, mode = 0o644) {
 	chmodSync(path, mode)
 }
 
-function open(named = false) {
+function open(named = false, at = path) {
 	const log = (entry: NewEntry) => void entries.push(entry)
-	return openManaged({file: {path, named}, database, log, surface: 'screen'})
+	return openManaged({file: {path: at, named}, database, log, surface: 'screen'})
 }
 
 function connectionsUnder(managed: Managed) {
@@ -56,6 +56,7 @@ function connectionsUnder(managed: Managed) {
 	return connections
 }
 
+const messages = () => entries.splice(0).map(({message}) => message)
 const read = () => readManagedFile({path, named: false})
 
 describe('the file', () => {
@@ -241,7 +242,6 @@ describe('a file that breaks', () => {
 })
 
 test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
-	const messages = () => entries.splice(0).map(({message}) => message)
 	const [one, other] = [open(), open()]
 	const look = () => [one, other, open()].forEach(managed => managed.note())
 	look()
@@ -261,11 +261,7 @@ test('the log says once when it is applied, changed, broken and removed, whichev
 })
 
 describe('processes that look at different files', () => {
-	const messages = () => entries.splice(0).map(({message}) => message)
-	const openAt = (name: string) => {
-		const log = (entry: NewEntry) => void entries.push(entry)
-		return openManaged({file: {path: join(folder, name), named: false}, database, log, surface: 'cli'})
-	}
+	const openAt = (name: string) => open(false, join(folder, name))
 	const beside = (other: string) => ` Other processes on this profile are held by ${other}.`
 
 	test('report their own once, and which one manages the others', () => {

@@ -79,8 +79,7 @@ test('what others changed in the meantime is not sent', async () => {
 	changeComputer(world.sandbox, done, {isolation: {status: 'isolated'}})
 	changeComputer(world.sandbox, gone, {removed: true})
 	const two = await world.recovered()
-	const end = await two.jobs.settled(id)
-	expect(end.counts).toMatchObject({done: 6, nothing_to_do: 1, failed: 1})
+	expect((await two.jobs.settled(id)).counts).toMatchObject({done: 6, nothing_to_do: 1, failed: 1})
 	expect([world.taken(done), world.taken(gone)]).toEqual([0, 0])
 })
 

@@ -177,8 +177,7 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	await left(1)
 	world.sandbox.weather.clear()
 	await editor.annotate(draft, [numbered(4)], {note: 'shorter'})
-	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
-	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
+	expect((await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})).targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
 
 /** Of a plan whose news it tells. */

@@ -381,8 +381,8 @@ test('what is protected by now stays and is offered again, alone or with others 
 	await isUndone(id)
 })
 
-/** A process that dies as it starts the second of its jobs. */
-function dyingAtSecond() {
+/** A process undoes this, and dies as it starts the second of its jobs. */
+async function dieAtSecond(id: string) {
 	const reached = Promise.withResolvers<void>()
 	let started = 0
 	const start: UndoServices['jobs']['apply'] = async asked => {
@@ -390,16 +390,15 @@ function dyingAtSecond() {
 		reached.resolve()
 		return await Promise.withResolvers<never>().promise
 	}
-	return {dying: undoOf(one, start, dead), reached: reached.promise}
+	void undoOf(one, start, dead).apply(asked(id))
+	await reached.promise
 }
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
 	const {id, targets, isBack} = await movedByJob()
-	const {dying, reached} = dyingAtSecond()
 	const {plans} = await preview(id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
-	void dying.apply(asked(id))
-	await reached
+	await dieAtSecond(id)
 	await one.crash()
 	const two = await world.start()
 	await two.inventory.refresh()
@@ -474,8 +473,8 @@ test('two processes undo a single change at once: the second is refused while th
 	expect(world.taken(guid)).toBe(2)
 })
 
-/** A process that dies while it carries out an undo: `reached` resolves when it does nothing more. */
-function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
+/** A process dies while it carries out an undo; resolves when it does nothing more. */
+async function dieIn(what: 'runner' | 'note', moment: 'before' | 'after', request: ReturnType<typeof asked>) {
 	const reached = Promise.withResolvers<void>()
 	const cut =
 		<A, R>(work: (asked: A) => Promise<R>) =>
@@ -486,7 +485,8 @@ function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
 		}
 	const {runner, log} = services
 	const change: Partial<typeof services> = what === 'runner' ? {runner: {run: cut(runner.run)}} : {log: {...log, append: cut(log.append)}}
-	return {undo: open(change, one, dead), reached: reached.promise}
+	void open(change, one, dead).apply(request)
+	await reached.promise
 }
 
 const undos = async () => (await newest.find({kind: 'undo', offset: 0, limit: 9})).rows
@@ -503,9 +503,7 @@ async function notesOf(id: string) {
 
 test.each(['before', 'after'] as const)('killed %s its last note, the next process writes it once, sends nothing', async at => {
 	const {id, isBack} = await movedByJob()
-	const dying = dyingIn('note', at)
-	void dying.undo.apply(asked(id))
-	await dying.reached
+	await dieIn('note', at, asked(id))
 	await settledAll()
 	const sent = changes()
 	undoOf(one)
@@ -519,9 +517,7 @@ test.each([
 	['after', 'done', 2, expect.any(String), 'rejected']
 ] as const)('killed %s its change, the next process sends nothing itself: %s', async (at, state, taken, undoneAt, again) => {
 	const {guid, request} = await movedOne()
-	const dying = dyingIn('runner', at)
-	void dying.undo.apply(request)
-	await dying.reached
+	await dieIn('runner', at, request)
 	const next = undoOf(one)
 	expect(await recovered()).toMatchObject({state, owner: null})
 	expect(world.taken(guid)).toBe(taken)
@@ -532,9 +528,7 @@ test.each([
 
 test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
 	const {id} = await movedByJob()
-	const {dying, reached} = dyingAtSecond()
-	void dying.apply(asked(id))
-	await reached
+	await dieAtSecond(id)
 	await settledAll()
 	const jobs = (await one.jobs.list()).matching
 	vi.spyOn(one.jobs, 'get').mockRejectedValueOnce(new CordonError('storage'))
