@@ -20,8 +20,8 @@ let bench: Bench
 
 beforeEach(async () => {
 	bench = await openBench({computers: 120, seed: 'guards', agentDelayMs: 5000})
+	return bench.close
 })
-afterEach(() => bench.close())
 
 const isolate = 'svc_put_computers_isolation'
 const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isolate, {connector_guid: guid}, more)

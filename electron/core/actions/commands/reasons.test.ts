@@ -10,8 +10,8 @@ let bench: Bench
 
 beforeEach(async () => {
 	bench = await openBench({computers: 120, seed: 'reasons', agentDelayMs: 0})
+	return bench.close
 })
-afterEach(() => bench.close())
 
 const workstation = () => readyComputers(bench.sandbox)[0] ?? ''
 

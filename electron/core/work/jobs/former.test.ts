@@ -13,8 +13,8 @@ let world: World
 
 beforeEach(async () => {
 	world = await openWorld({computers: 300, seed: 'former'})
+	return world.stop
 })
-afterEach(() => world.stop())
 
 const path = () => join(world.ports.profile, 'jobs.db')
 

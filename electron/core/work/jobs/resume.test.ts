@@ -8,8 +8,8 @@ let world: World
 
 beforeEach(async () => {
 	world = await openWorld({computers: 300, seed: 'resume'})
+	return world.stop
 })
-afterEach(() => world.stop())
 
 /** Until so many changes have arrived, answered or not. */
 async function arrived(count: number) {
