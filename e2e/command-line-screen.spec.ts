@@ -19,7 +19,9 @@ import {
 	shows,
 	isShown,
 	isFocused,
-	says
+	says,
+	hasValue,
+	thereAre
 } from './screens.ts'
 
 async function openScreen(page: Page) {
@@ -48,15 +50,15 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await says(block(page, 'svc_get_groups limit=3'), '41 more at the service')
 	await run(page, 'svc_get_groups all')
 	await says(block(page, 'svc_get_groups all'), 'these are all')
-	await expect(page.getByRole('article')).toHaveCount(3)
+	await thereAre(page.getByRole('article'), 3)
 	await expect(grid(block(page, 'svc_get_groups all'))).toBeInViewport()
 	await hasNoViolations(page)
 	// Leaves the screen and comes back: everything is still there.
 	await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await page.goBack()
-	await expect(page.getByRole('article')).toHaveCount(3)
+	await thereAre(page.getByRole('article'), 3)
 	await button(page, 'Clear').click()
-	await expect(page.getByRole('article')).toHaveCount(0)
+	await thereAre(page.getByRole('article'), 0)
 })
 
 test('lines run side by side, and the newest is stopped by keyboard', async ({page, service}) => {
@@ -89,7 +91,7 @@ test('everything by keyboard: completion, history, help, moving between answers'
 	await openScreen(page)
 	await page.keyboard.type('svc_get_vers')
 	await press(page, 'Tab')
-	await expect(commandLine(page)).toHaveValue(/^svc_get_version/)
+	await hasValue(commandLine(page), /^svc_get_version/)
 	await press(page, 'Escape', 'Enter')
 	await says(block(page, 'svc_get_version'), '✓ done')
 	await press(page, 'Control+r')
@@ -110,9 +112,9 @@ test('a line from a link is filled in and not run; a change asks first', async (
 	await listIsRead(page)
 	const line = encodeURIComponent(JSON.stringify('svc_delete_computers_isolation 11111111-2222-4333-8444-555555555555'))
 	await page.goto(`http://127.0.0.1:${app.port()}/#/command-line?line=${line}`)
-	await expect(commandLine(page)).toHaveValue(/^svc_delete_computers_isolation/)
+	await hasValue(commandLine(page), /^svc_delete_computers_isolation/)
 	await expect(page).not.toHaveURL(/line=/)
-	await expect(page.getByRole('article')).toHaveCount(0)
+	await thereAre(page.getByRole('article'), 0)
 	await commandLine(page).press('Escape')
 	await commandLine(page).press('Enter')
 	await isFocused(button(page.getByRole('alertdialog'), 'Cancel'))

@@ -21,7 +21,8 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	thereAre
 } from './screens.ts'
 
 const result = 'Views of the result'
@@ -31,7 +32,7 @@ const lineIs = (page: Page, text: string | RegExp) => expect(commandLine(page)).
 test('a typed line answers as table, raw and message', async ({listed: page}) => {
 	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-')
 	const table = grid(drawer(page), 'List computers')
-	await expect(tableRow(table)).toHaveCount(4)
+	await thereAre(tableRow(table), 4)
 	await says(tableRow(table).nth(1), 'FIN-')
 	await says(answerLine(page), /^3 of \d+ computers/)
 
@@ -119,7 +120,7 @@ test('a change asks first, the focus on Cancel, and unlock codes are masked ever
 	await commandLine(page).press('Enter')
 	await button(confirm, /^Isolate FIN-LT-0231 in Test tenant TEST/).click()
 	await says(answerLine(page), /FIN-LT-0231/)
-	await expect(page.getByText('Tellnobody9')).toHaveCount(0)
+	await thereAre(page.getByText('Tellnobody9'), 0)
 	await commandLine(page).press('ArrowUp')
 	await lineIs(page, /svc_put_computers_isolation/)
 	await expect(commandLine(page)).not.toHaveValue(/Tellnobody9/)

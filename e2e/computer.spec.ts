@@ -22,7 +22,8 @@ import {
 	shows,
 	pressIn,
 	isShown,
-	says
+	says,
+	hasValue
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -62,7 +63,7 @@ test('stored events have one row for each detection, users link to searches, and
 		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
 	}
 	await link(page, /^Show activity of g\.hartmann/).click()
-	await expect(searchBox(page, 'Query the service for events with')).toHaveValue(/^user:g\.hartmann/)
+	await hasValue(searchBox(page, 'Query the service for events with'), /^user:g\.hartmann/)
 	await button(page, 'Load the trajectory · 1 call').click()
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
 })
@@ -127,10 +128,10 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 	await shows(inspector(page), /^Seen on \d+ computers?/)
 	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
 	await button(inspector(page), 'Note…').click()
-	await expect(field(dialog(page), 'Note (required)')).toHaveValue(/^20\d\d-/)
+	await hasValue(field(dialog(page), 'Note (required)'), /^20\d\d-/)
 	await closeDialog(page)
 	await button(inspector(page), 'Who else saw this?').click()
-	await expect(searchBox(page, 'Search everything')).toHaveValue(/^[0-9a-f]{64}$/)
+	await hasValue(searchBox(page, 'Search everything'), /^[0-9a-f]{64}$/)
 	// Its answer is there already: no second query.
 	await isShown(grid(page, 'Matching computers'))
 })

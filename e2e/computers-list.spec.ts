@@ -34,7 +34,10 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	reads,
+	isNamed,
+	thereAre
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -47,14 +50,14 @@ async function numberOf(text: Promise<string | null>) {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
-const countIs = (page: Page, text: string | RegExp) => expect(counted(page)).toHaveText(text)
+const countIs = (page: Page, text: string | RegExp) => reads(counted(page), text)
 const filterIs = (page: Page, text: string | RegExp) => expect(filterBox(page)).toHaveValue(text)
 
 test('a wide window shows policy and connector', async ({listed: page}) => {
 	const policy = columnHeader(page, 'Policy')
-	await expect(policy).toHaveCount(0)
+	await thereAre(policy, 0)
 	await page.setViewportSize({width: 2560, height: 1440})
-	await expect(policy.or(columnHeader(page, 'Connector'))).toHaveCount(2)
+	await thereAre(policy.or(columnHeader(page, 'Connector')), 2)
 })
 
 test('paper has the drawn rows below their titles, and says which of how many', async ({listed: page}) => {
@@ -70,11 +73,11 @@ test('an unfinished field is no condition until Enter', async ({listed: page}) =
 	await filterBox(page).focus()
 	await page.keyboard.type('las')
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
-	await expect(options).toHaveText([/last_seen/, /“las”.*the word itself/])
+	await reads(options, [/last_seen/, /“las”.*the word itself/])
 	await isShown(main(page).getByText('300 computers', {exact: false}).first())
-	await expect(list(page, 'Conditions')).toHaveCount(0)
+	await thereAre(list(page, 'Conditions'), 0)
 	await press(page, 'Enter')
-	await expect(listItem(list(page, 'Conditions'))).toHaveCount(1)
+	await thereAre(listItem(list(page, 'Conditions')), 1)
 	await isShown(page.getByText('No computer matches').or(counted(page)).first())
 })
 
@@ -102,7 +105,7 @@ test('a facet filters by its value, the others are counted again, and f hides th
 
 test('the ages above the rows filter them, alone and as a run, by pointer and by key', async ({listed: page}) => {
 	const bar = button(ages(page), /^7–30 d/)
-	await expect(bar).toHaveAccessibleName(/^7–30 d [1-9]/)
+	await isNamed(bar, /^7–30 d [1-9]/)
 	const one = await numberOf(bar.textContent())
 	await bar.click()
 	await filterIs(page, 'last_seen>7d last_seen<30d')
@@ -114,7 +117,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	await next.click({modifiers: ['Shift']})
 	await filterIs(page, 'last_seen>7d last_seen<90d')
 	await countIs(page, new RegExp(`^${one + two} of the 300`))
-	await expect(ages(page).getByRole('button', {pressed: true})).toHaveCount(2)
+	await thereAre(ages(page).getByRole('button', {pressed: true}), 2)
 })
 
 test('a view keeps filter, order and columns; it is pinned, changed, put back, and opens the list', async ({listed: page}) => {
@@ -172,7 +175,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 test('tags and roles are given to a selection, show in rows and facets, and survive a refresh', async ({listed: page, service}) => {
 	await filterBox(page).fill('name:FIN-LT-')
 	await filterBox(page).press('Enter')
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-LT-/)
+	await isNamed(rows(page).first(), /^FIN-LT-/)
 	await press(page, 'j', 'x', 'j', 'x')
 	await shows(page, '2 selected')
 	await press(page, 'l')
@@ -189,7 +192,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await button(page, 'Refresh', true).click()
 	await countIs(page, /^2 of the 300/)
 	await filterBox(page).fill('')
-	await expect(facet(page, 'Tags', /^Tier 0/)).toHaveText(/2$/)
+	await reads(facet(page, 'Tags', /^Tier 0/), /2$/)
 
 	// One of them loses it again; the frozen list is given up first.
 	await facet(page, 'Tags', /^Tier 0/).click()
@@ -228,7 +231,7 @@ test('a guessed role is marked as a guess and never assigned', async ({listed: p
 	await shows(panel, /^probably .*\(a guess\)$/)
 	await button(panel, /^Tags and roles/).click()
 	await isShown(dialog(page).getByText('probably', {exact: true}).first())
-	await expect(dialog(page).getByRole('checkbox', {checked: true})).toHaveCount(0)
+	await thereAre(dialog(page).getByRole('checkbox', {checked: true}), 0)
 })
 
 test('hygiene views and others with the same name, by key', async ({listed: page}) => {
@@ -315,7 +318,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await rowOf(page, 'FIN-LT-0231').click()
 	await press(page, 'Shift+Y')
 	const forms = option(dialog(page))
-	await expect(forms).toHaveText([/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/])
+	await reads(forms, [/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/])
 	await says(forms.filter({hasText: 'Defanged'}), /FIN-LT-0231 .*\d\[\.\]\d/)
 	await closeDialog(page, computers(page))
 	await button(page, /^Copy as/).click()

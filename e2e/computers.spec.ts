@@ -23,7 +23,9 @@ import {
 	pressIn,
 	isShown,
 	isHidden,
-	isFocused
+	isFocused,
+	hasValue,
+	thereAre
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -35,18 +37,18 @@ test.beforeEach(({page}) => listIsRead(page))
 
 test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({page}) => {
 	await filterBox(page).fill('name:FIN- isolation:not_isolated')
-	await expect(conditions(page)).toHaveCount(2)
+	await thereAre(conditions(page), 2)
 	await firstIs(page, /^FIN-.*isolation: not isolated/)
 	await shows(main(page), /^\d+ of the 300 computers/)
 	// A value typed to its end leaves nothing to complete, and nothing over the conditions.
-	await expect(option(page)).toHaveCount(0)
+	await thereAre(option(page), 0)
 	await button(conditions(page).filter({hasText: 'Isolation'}), /^Remove the condition/).click()
-	await expect(filterBox(page)).toHaveValue('name:FIN-')
-	await expect(conditions(page)).toHaveCount(1)
+	await hasValue(filterBox(page), 'name:FIN-')
+	await thereAre(conditions(page), 1)
 	// The address follows the field with a delay.
 	await expect(page).toHaveURL(/filter=(?!.*isolation)/)
 	await page.reload()
-	await expect(filterBox(page)).toHaveValue('name:FIN-')
+	await hasValue(filterBox(page), 'name:FIN-')
 	await firstIs(page, /^FIN-/)
 })
 
@@ -64,7 +66,7 @@ test('a filter without matches says so and offers all computers', async ({page})
 	await shows(page, 'No computer matches')
 	await filterBox(page).fill('group:Finnance')
 	await main(page).getByText('group:Finance', {exact: true}).click()
-	await expect(filterBox(page)).toHaveValue('group:Finance')
+	await hasValue(filterBox(page), 'group:Finance')
 	await isShown(rows(page).first())
 	await filterBox(page).fill('name:nobody-has-this')
 	await button(page, 'Show all 300').click()
@@ -77,7 +79,7 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 	const options = option(page.getByRole('listbox', {name: 'Completions'}))
 	await isShown(options.filter({hasText: 'name or GUID of the group'}))
 	await press(page, 'ArrowDown', 'Tab')
-	await expect(filterBox(page)).toHaveValue('group:')
+	await hasValue(filterBox(page), 'group:')
 	await page.keyboard.type('Finance')
 	await isShown(options.filter({hasText: 'Finance Laptops'}))
 })
@@ -161,6 +163,6 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 
 test('pending changes of the frame lead to their rows', async ({page}) => {
 	await link(page, pendingLink).click()
-	await expect(filterBox(page)).toHaveValue('isolation:pending*')
+	await hasValue(filterBox(page), 'isolation:pending*')
 	await firstIs(page, /isolation: (isolating|releasing)/)
 })

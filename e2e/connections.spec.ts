@@ -26,7 +26,9 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	reads,
+	thereAre
 } from './screens.ts'
 
 const stages = (page: Page) => list(page, 'Result of the test')
@@ -59,8 +61,8 @@ test.describe('without a connection of my own', () => {
 		await press(page, 'Tab')
 		await button(form, 'Test', true).click()
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
-		await expect(listItem(stages(page))).toHaveCount(9)
-		await expect(stages(page).getByRole('img', {name: 'failed'})).toHaveCount(0)
+		await thereAre(listItem(stages(page)), 9)
+		await thereAre(stages(page).getByRole('img', {name: 'failed'}), 0)
 		await says(stages(page), /v1/)
 		await button(form, 'Connect', true).click()
 		await isHidden(form)
@@ -103,7 +105,7 @@ test.describe('without a connection of my own', () => {
 
 		await pressIn(button(page, 'Guard rules of Acme'), 't')
 		const card = listItem(page, 'Acme')
-		await expect(listItem(card)).toHaveCount(9)
+		await thereAre(listItem(card), 9)
 		const starts = card.locator('b + span').evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().x)).size)
 		expect(await starts, 'below one another').toBe(1)
 		await button(page, 'Remove Acme').click()
@@ -191,13 +193,13 @@ shared('a file that cannot be opened is named, and no earlier one is shown for i
 	await isShown(alert(dialog(page)))
 	await lockFiles(page)
 	await choose('locked.json')
-	await expect(alert(dialog(page))).toHaveText('locked.json could not be opened.')
+	await reads(alert(dialog(page)), 'locked.json could not be opened.')
 	await press(page, 'Escape')
 	await button(page, 'Connect your service…').click()
 	await decide(page, /^Network/)
 	const name = `${'locked'.repeat(40)}.pem`
 	await choose(name)
-	await expect(alert(dialog(page))).toHaveText(`${name} could not be opened.`)
+	await reads(alert(dialog(page)), `${name} could not be opened.`)
 	const [told, around] = [await alert(dialog(page)).boundingBox(), await dialog(page).boundingBox()]
 	expect(told?.width).toBeLessThan(around?.width ?? 0)
 	await field(dialog(page), /^Certificate authorities/).fill('pasted')

@@ -1,12 +1,12 @@
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid, isShown} from './screens.ts'
+import {dialog, filterBox, grid, pressIn, searchBox, shows, tableRow, treeGrid, isShown, thereAre} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
 	const filter = filterBox(page)
 	const marked = page.locator('[role=row][aria-label^="FIN-LT-0231"]')
 	await filter.fill('FIN-LT-0231')
-	await expect(tableRow(page, /isolation:/)).toHaveCount(1)
+	await thereAre(tableRow(page, /isolation:/), 1)
 	await marked.click()
 	const marks = () => grid(page).getAttribute('aria-activedescendant')
 	await filter.fill('FIN-LT')
@@ -66,12 +66,12 @@ test('a search shows the first lines of what it finds, and no mark of other line
 test('a computer that no longer matches loses the cursor, and a key asks to move it first', async ({page}) => {
 	const filter = filterBox(page)
 	await filter.fill('FIN-LT-0231')
-	await expect(tableRow(page, /isolation:/)).toHaveCount(1)
+	await thereAre(tableRow(page, /isolation:/), 1)
 	await page.locator('[role=row][aria-label^="FIN-LT-0231"]').click()
 	await filter.fill('FIN-WS')
 	await isShown(tableRow(page, /^FIN-WS/).first())
 	await expect(grid(page)).not.toHaveAttribute('aria-activedescendant', /.+/)
 	await pressIn(grid(page), 'i')
 	await expect(page.getByText('Go to a computer first')).toBeAttached()
-	await expect(dialog(page)).toHaveCount(0)
+	await thereAre(dialog(page), 0)
 })

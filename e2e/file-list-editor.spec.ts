@@ -38,7 +38,9 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	reads,
+	isNamed
 } from './screens.ts'
 import {openEditor} from './staging.ts'
 
@@ -52,7 +54,7 @@ const listIn = (page: Page) => /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[
 
 async function isCommitted(page: Page, outcomes: string | RegExp, phase = 'completed') {
 	await shows(dialog(page), phase, true)
-	await expect(counts(page)).toHaveText(outcomes)
+	await reads(counts(page), outcomes)
 }
 
 let next = 0
@@ -128,7 +130,7 @@ test('a list that was changed after the plan gets a new plan in the same dialog,
 	await dialogSays(page, checking)
 	// Once more, it does not press *Cancel*.
 	await press(page, 'Control+Enter')
-	await expect(page.locator('[aria-live]')).toHaveText(checking)
+	await reads(page.locator('[aria-live]'), checking)
 	await decide(page, 'Cancel')
 	await service.weather()
 	await plan(page, 'case 8')
@@ -182,12 +184,12 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 		return all
 	})
 	await decide(page, 'Stage 3 rows to add')
-	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
-	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
+	await isNamed(row(page, one), /add, ready, note: loader/)
+	await isNamed(row(page, 'a{40}'), /refused, This is a SHA-1/)
 	await says(bar(page), '3 staged: +3 · 2 ready')
 	expect(await sayings.evaluate(all => [...all])).toEqual([false])
 	await page.reload()
-	await expect(row(page, two)).toHaveAccessibleName(/add, ready/)
+	await isNamed(row(page, two), /add, ready/)
 	await hasNoViolations(page)
 
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
@@ -198,7 +200,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 
 	await stage(page, one, 'Remove')
 	await stage(page, three)
-	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/)
+	await isNamed(row(page, one), /remove, ready/)
 	await press(page, 'Control+Enter')
 	const calls = grid(dialog(page), 'Calls')
 	await says(tableRow(calls, new RegExp(`^${one}`)), 'DELETE')
@@ -234,7 +236,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await decide(page, /Column with the notes/)
 	await option(page, /^comment/).click()
 	await decide(page, 'Stage 1 row to add')
-	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/)
+	await isNamed(row(page, one), /note: from the bank/)
 
 	const bundle = {
 		type: 'bundle',
@@ -255,19 +257,19 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await decide(page, 'Continue')
 	await says(status(dialog(page)), 'STIX 2.1: 1 SHA-256 hash')
 	await decide(page, 'Stage 1 row to add')
-	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
+	await isNamed(row(page, three), /add, ready/)
 
 	const program = 'MZ a program'
 	await drop(page, {name: 'tool.exe', text: program})
 	await decide(page, 'Stage 1 hash to add')
-	await expect(row(page, hash('sha256', program, 'hex'))).toHaveAccessibleName(/note: tool\.exe/)
+	await isNamed(row(page, hash('sha256', program, 'hex')), /note: tool\.exe/)
 
 	const list = 'a text that is wanted itself'
 	await drop(page, {name: 'notes.txt', text: list})
 	await dialog(page).getByText('Hash these files themselves').click()
 	await decide(page, 'Continue')
 	await decide(page, 'Stage 1 hash to add')
-	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
+	await isNamed(row(page, hash('sha256', list, 'hex')), /note: notes\.txt/)
 	await says(bar(page), '4 staged: +4 · 4 ready')
 
 	await paste(page, Array.from({length: 2000}, fresh).join('\n'))
@@ -293,24 +295,24 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 	await dialog(page)
 		.locator('input[type=file]')
 		.setInputFiles(import.meta.filename)
-	await expect(alert(dialog(page))).toHaveText('file-list-editor.spec.ts could not be opened.')
+	await reads(alert(dialog(page)), 'file-list-editor.spec.ts could not be opened.')
 	await expect(dialog(page)).not.toContainText('on both')
 	await press(page, 'Escape', '?')
-	await expect(dialogTitle(page)).toHaveText('Keyboard shortcuts')
+	await reads(dialogTitle(page), 'Keyboard shortcuts')
 	await paste(page, fresh())
-	await expect(dialogTitle(page)).toHaveText('Keyboard shortcuts')
+	await reads(dialogTitle(page), 'Keyboard shortcuts')
 })
 
 test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {
 	const clean = await cleanHash(service)
 	await openEditorOf(page, 'Incident 2024-117')
 	await stage(page, clean)
-	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/)
+	await isNamed(row(page, clean), /needs a reason, .*Stored events call it clean/)
 	await isOff(button(page, 'Commit…'))
 	await row(page, clean).dblclick()
 	await reasonOf(page).fill('our own tool, retired')
 	await decide(page, 'Keep')
-	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
+	await isNamed(row(page, clean), /ready, .*reason: our own tool, retired/)
 	// Of a selection, what is left empty is not replaced.
 	await row(page, clean).click()
 	await press(page, 'x')
@@ -318,8 +320,8 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await field(dialog(page), 'Note').fill('INC-7')
 	await decide(page, 'Keep')
 	await dialogIsGone(page)
-	await expect(row(page, clean)).toHaveAccessibleName(/INC-7/)
-	await expect(row(page, clean)).toHaveAccessibleName(/reason: our own tool, retired/)
+	await isNamed(row(page, clean), /INC-7/)
+	await isNamed(row(page, clean), /reason: our own tool, retired/)
 	await plan(page, 'case 8')
 	await shows(dialog(page), /Stored events call [0-9a-f]{8} clean/)
 	await dialogSays(page, /[\d,]+ computers enforce this list|No computer enforces this list/)

@@ -21,7 +21,8 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	decide
+	decide,
+	thereAre
 } from './screens.ts'
 
 async function openLists(page: Page) {
@@ -42,7 +43,7 @@ test.describe('a service that gives no lists', () => {
 		await service.weather()
 		await button(failure, 'Try again').click()
 		await isShown(tableRow(page, /^Known bad files,/))
-		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
+		await thereAre(page.getByText('Could not load all lists of this kind'), 0)
 	})
 })
 
@@ -63,7 +64,7 @@ test.describe('a service that lists neither groups nor file lists', () => {
 		await says(alert(dialog(page)), /Could not load the file lists: .*status 500/)
 		await service.weather()
 		await decide(page, 'Try again')
-		await expect(alert(dialog(page))).toHaveCount(0)
+		await thereAre(alert(dialog(page)), 0)
 		await decide(page, /List/)
 		await isShown(option(page, /Known bad files/))
 	})
@@ -77,7 +78,7 @@ test.describe('a slow service', () => {
 	test('shows skeleton rows, then each page, and never an empty list', async ({listed: page, service}) => {
 		await openLists(page)
 		await isShown(tableRow(page, 'Loading').first())
-		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
+		await thereAre(page.getByText(/^No (?:file lists|list of this kind)$/), 0)
 		await service.weather(lateHashes)
 		const row = tableRow(page, /^Ransomware indicators, hashes: 512,/)
 		await isShown(row)
@@ -85,7 +86,7 @@ test.describe('a slow service', () => {
 		const hashes = grid(page, 'Hashes')
 		await isShown(tableRow(hashes, 'Loading').first())
 		await shows(page, 'loading, page by page')
-		await expect(page.getByText('This list is empty')).toHaveCount(0)
+		await thereAre(page.getByText('This list is empty'), 0)
 		await service.weather()
 		await expect(hashes).toHaveAttribute('aria-rowcount', '513')
 	})
@@ -145,7 +146,7 @@ test.describe('a tenant without lists', () => {
 		await shows(page, '0 lists')
 		await shows(page, /^Create lists in the web console/)
 		// In the bar, and in place of the list.
-		await expect(button(page, /^Refresh · about \d+ calls/)).toHaveCount(2)
+		await thereAre(button(page, /^Refresh · about \d+ calls/), 2)
 		await press(page, 'a')
 		await isOff(button(dialog(page), /^Add /))
 	})

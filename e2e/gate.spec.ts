@@ -3,7 +3,7 @@ import {pathToFileURL} from 'node:url'
 
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {button, heading, main, tableRow, isShown} from './screens.ts'
+import {button, heading, main, tableRow, isShown, reads, addressIs} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
 const expected = [/Failed to load resource|WebSocket connection to .* failed|blocked by CORS policy|Content Security Policy|Trusted/i]
@@ -17,12 +17,12 @@ test('a browser without the entry link reads what to do', async ({app, browser})
 	const page = await context.newPage()
 	const answer = await page.goto(`http://127.0.0.1:${app.port()}/`)
 	expect(answer?.status()).toBe(403)
-	await expect(heading(page)).toHaveText('This browser has not entered')
+	await reads(heading(page), 'This browser has not entered')
 	await context.close()
 })
 
 alone('the entry link works once, and the browser stays in over a restart of the console', async ({page, app, browser}) => {
-	await expect(page).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
+	await addressIs(page, new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
 	const context = await browser.newContext()
 	const second = await context.newPage()
 	expect((await second.goto(app.entry()))?.status()).toBe(403)
@@ -41,7 +41,7 @@ alone('a browser that opens the file in the profile enters, is listed in the set
 	const file = test.info().outputPath('enter.html')
 	writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
 	await second.goto(pathToFileURL(file).href)
-	await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
+	await addressIs(second, new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
 	await isShown(main(second))
 	await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
 	const row = tableRow(page, /A browser of somebody/)
@@ -58,7 +58,7 @@ test('a browser without the link enters with the code from the terminal', async 
 	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
 	await page.getByLabel('Code').fill('XXXX-XXXX')
 	await button(page, 'Enter').click()
-	await expect(heading(page)).toHaveText('That is not the code, or it is too old')
+	await reads(heading(page), 'That is not the code, or it is too old')
 	await context.close()
 })
 

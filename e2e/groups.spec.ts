@@ -47,7 +47,11 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	palette
+	palette,
+	reads,
+	isNamed,
+	thereAre,
+	addressIs
 } from './screens.ts'
 
 // The tests assign policies and move computers.
@@ -79,7 +83,7 @@ async function openMembers(page: Page, name: string) {
 	await jump(page, name)
 	await press(page, 'Enter')
 	await isFocused(members(page))
-	await expect(firstMember(page)).toHaveAccessibleName(/isolation:/)
+	await isNamed(firstMember(page), /isolation:/)
 	return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? ''
 }
 
@@ -101,13 +105,13 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await press(page, 'Shift+ArrowRight')
 	await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-level', '3')
 	await press(page, 'ArrowDown', 'Space')
-	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Corporate Servers')
-	await expect(page).toHaveURL(/group=[0-9a-f-]{36}/)
+	await reads(panel(page).getByRole('heading', {level: 2}).first(), 'Corporate Servers')
+	await addressIs(page, /group=[0-9a-f-]{36}/)
 
 	await press(page, '/')
 	await page.keyboard.type('laptop')
-	await expect(tableRow(tree(page))).toHaveCount(4)
-	await expect(page).toHaveURL(/search=laptop/)
+	await thereAre(tableRow(tree(page)), 4)
+	await addressIs(page, /search=laptop/)
 	await page.reload()
 	await isShown(line(page, 'Finance Laptops'))
 	await isShown(panel(page))
@@ -149,16 +153,16 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await pressIn(button(page, /^Hospital: [\d,]+ computers/), 'Enter')
 	await isShown(heading(panel(page), 'Hospital'))
 	await button(page, 'Only Hospital and below').click()
-	await expect(button(page, /^Corporate: /)).toHaveCount(0)
+	await thereAre(button(page, /^Corporate: /), 0)
 	await press(page, '3')
 	await button(page, /Mark the policies that use the list/).click()
 	await option(page, /Remote administration tools/).click()
 	await shows(page, /of [\d,]+ computers have a policy that uses it\./)
-	await expect(button(page, /^Server \(Windows\) · uses it: /)).toHaveCount(1)
+	await thereAre(button(page, /^Server \(Windows\) · uses it: /), 1)
 	await hasNoViolations(page)
 	await press(page, '1')
 	await pressIn(tree(page), 'c')
-	await expect(page).toHaveURL(/computers\?filter=group/)
+	await addressIs(page, /computers\?filter=group/)
 })
 
 test('several groups are selected and get a policy by one job, planned with before and after for each', async ({page, service}) => {
@@ -184,7 +188,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
-	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done')
+	await reads(list(dialog(page), 'Counts by outcome'), '●2 done')
 	await finish(page)
 	await shows(line(page, 'Developers'), 'Triage')
 	await isHidden(selection)
@@ -255,7 +259,7 @@ test('two selected groups are compared: own and inherited policies, lists, place
 	const differs = region(page, 'What differs')
 	await says(tableRow(differs, /^Policy for Windows/), /Server · own.*Protect · inherited from Corporate/)
 	await says(tableRow(differs, /^File list/).filter({hasText: 'Server exceptions'}), 'not there')
-	await expect(tableRow(differs, /^Under/)).toHaveCount(0)
+	await thereAre(tableRow(differs, /^Under/), 0)
 	await hasNoViolations(page)
 	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
 	await says(tableRow(differs, /^Under/), 'Corporate ▸ Finance')
@@ -264,11 +268,11 @@ test('two selected groups are compared: own and inherited policies, lists, place
 	await option(page, /Radiology Servers/).click()
 	await says(tableRow(differs, /^Under/), 'Hospital ▸ Radiology')
 	await button(page, 'Swap').click()
-	await expect(columnHeader(differs).nth(1)).toHaveText('Radiology Servers')
+	await reads(columnHeader(differs).nth(1), 'Radiology Servers')
 	await link(tableRow(differs, /^Computers/).first())
 		.first()
 		.click()
-	await expect(page).toHaveURL(/computers\?filter=group/)
+	await addressIs(page, /computers\?filter=group/)
 })
 
 test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({page}) => {
@@ -405,7 +409,7 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await palette(page).fill('Pharmacy')
 	await isShown(option(page, /Assign policies to Pharmacy…/))
 	await option(page, /^Pharmacy/).click()
-	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Pharmacy')
+	await reads(panel(page).getByRole('heading', {level: 2}).first(), 'Pharmacy')
 	await press(page, 'Escape')
 	await isHidden(panel(page))
 	await pressIn(tree(page), 'e')
@@ -420,7 +424,7 @@ test.describe('dark', () => {
 		await hasNoViolations(page, ['color-contrast'])
 		await pressIn(tree(page), 'Shift+Enter')
 		await screenIs(page, 'Finance Laptops')
-		await expect(tableRow(grid(page)).nth(1)).toHaveAccessibleName(/isolation:/)
+		await isNamed(tableRow(grid(page)).nth(1), /isolation:/)
 		await hasNoViolations(page)
 	})
 })

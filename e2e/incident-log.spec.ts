@@ -33,7 +33,10 @@ import {
 	pressIn,
 	isShown,
 	isHidden,
-	says
+	says,
+	hasValue,
+	thereAre,
+	addressIs
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -76,15 +79,15 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await press(page, 'Enter')
 	await says(entry(page), '!svc_get_groups limit=7')
 	await press(page, 'Shift+r')
-	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
+	await hasValue(commandLine(page), 'svc_get_groups limit=7')
 	await press(page, 'Enter')
 	// New entries wait above while one is read.
 	const waiting = button(page, '1 new line')
 	await isShown(waiting)
-	await expect(read).toHaveCount(1)
+	await thereAre(read, 1)
 	await press(page, 'Escape')
 	await waiting.click()
-	await expect(read).toHaveCount(2)
+	await thereAre(read, 2)
 	await isHidden(waiting)
 
 	await button(page, 'New incident…').click()
@@ -104,7 +107,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	const line = tableRow(log, /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/)
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
 	// Other tests of this console may have isolated it before.
-	await expect(tableRow(log, /Isolate a computer.*“Beaconing, seen by the proxy/)).toHaveCount(1)
+	await thereAre(tableRow(log, /Isolate a computer.*“Beaconing, seen by the proxy/), 1)
 	await shows(page, /\d+ entries in \d+ lines/)
 	await line.click()
 	await press(page, 'ArrowRight')
@@ -121,7 +124,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await hasNoViolations(page)
 
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=command.observed`)
-	await expect(line).toHaveCount(1)
+	await thereAre(line, 1)
 	await shows(page, /^\d+ entr(y|ies)$/)
 	const text = await htmlReport(page)
 	expect(text).toMatch(/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/)
@@ -137,7 +140,7 @@ test('the address holds the conditions', async ({page}) => {
 	await isShown(tableRow(log, /^connection: Connection added/))
 	await button(page, /From$/).click()
 	await option(page, 'playbook').click()
-	await expect(page).toHaveURL(/surface=playbook/)
+	await addressIs(page, /surface=playbook/)
 	await shows(page, 'No entry matches')
 	await button(page, 'Show all entries').click()
 	await expect(page).not.toHaveURL(/surface=/)
@@ -146,7 +149,7 @@ test('the address holds the conditions', async ({page}) => {
 	await searchBox(page, 'Search the log').pressSequentially('added')
 	await expect(page).not.toHaveURL(/text=/)
 	await page.clock.runFor(250)
-	await expect(page).toHaveURL(/text=added/)
+	await addressIs(page, /text=added/)
 })
 
 test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service}) => {
@@ -194,26 +197,26 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 		.first()
 		.click()
 	await page.goBack()
-	await expect(steps).toHaveValue('- call the ward\n- go there')
+	await hasValue(steps, '- call the ward\n- go there')
 	const address = page.url()
 	await page.goto(`${address}?incident=another`)
-	await expect(steps).toHaveValue('')
+	await hasValue(steps, '')
 	await page.goto(address)
-	await expect(steps).toHaveValue('- call the ward\n- go there')
+	await hasValue(steps, '- call the ward\n- go there')
 	const {text} = await savedBy(button(page, 'Save page'))
 	expect(text).toContain('- call the ward')
 	expect(text).toMatch(/Evidence<\/h2><ul><li>.*Seen at the ward/)
 	await button(page, 'Write to the log').click()
 	await expect(region(page, 'Notes')).toContainText(/Next steps: - call the ward\n- go there/, {useInnerText: true})
-	await expect(steps).toHaveValue('')
+	await hasValue(steps, '')
 })
 
 test('next steps of all incidents move to the chosen one, and a handover that was left while it writes is written once', async ({page, app}) => {
 	const steps = await typeNextSteps(page, app)
 	await chooseRansomware(page)
-	await expect(steps).toHaveValue('')
+	await hasValue(steps, '')
 	await button(page, 'Move next steps here').click()
-	await expect(steps).toHaveValue('- call the ward')
+	await hasValue(steps, '- call the ward')
 	const write = button(page, 'Write to the log')
 	const {pid} = app.process()
 	process.kill(pid, 'SIGSTOP')
@@ -229,5 +232,5 @@ test('next steps of all incidents move to the chosen one, and a handover that wa
 	}
 	await expect(region(page, 'Notes').getByRole('listitem')).toHaveText([/Next steps: - call the ward(?! and)/])
 	await expect(write).not.toHaveAttribute('aria-disabled')
-	await expect(steps).toHaveValue('- call the ward and the lab')
+	await hasValue(steps, '- call the ward and the lab')
 })

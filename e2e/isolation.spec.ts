@@ -17,6 +17,7 @@ import {
 	dialogSays,
 	expectIsolation,
 	field,
+	finish,
 	filterBox,
 	guidOf,
 	incidentLog,
@@ -41,7 +42,9 @@ import {
 	shows,
 	isShown,
 	isFocused,
-	says
+	says,
+	isNamed,
+	thereAre
 } from './screens.ts'
 
 let used = 0
@@ -86,14 +89,14 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	expect(again.code, again.stderr).toBe(0)
 	await says(receipt(page, 'noChange'), 'already not isolated · HTTP 409')
 	await isShown(receipt(page, 'noChange').getByRole('img', {name: 'nothing to do'}))
-	await expect(receipt(page, 'accepted')).toHaveCount(0)
+	await thereAre(receipt(page, 'accepted'), 0)
 
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
 	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
 		const rows = tableRow(log).filter({hasText: command}).filter({hasText: host})
 		const times = command === 'svc_put_computers_isolation' ? 1 : 2
-		await expect(rows).toHaveCount(times)
+		await thereAre(rows, times)
 		await expect(rows.filter({hasText: 'confirmed'})).not.toHaveCount(0)
 	}
 
@@ -189,7 +192,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await field(dialog(page), 'Code').fill('Opensesame77')
 	await confirm.click()
 	await expectIsolation(page, 'pending_start')
-	await expect(page.getByText('Opensesame77')).toHaveCount(0)
+	await thereAre(page.getByText('Opensesame77'), 0)
 
 	await main(page).getByText('reveal…').click()
 	await decide(page, 'Reveal and log')
@@ -198,7 +201,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await decide(page, 'Reveal and log')
 	await shows(dialog(page), 'Opensesame77')
 	await decide(page, 'Done')
-	await expect(page.getByText('Opensesame77')).toHaveCount(0)
+	await thereAre(page.getByText('Opensesame77'), 0)
 
 	const log = await app.cli('log', '--json', '--target', guid)
 	expect(log.stdout).toContain('Help desk needs it on site')
@@ -262,7 +265,7 @@ test('moving to another group shows before and after, and the result', async ({p
 	await says(dialog(page).getByLabel('Before and after'), /→ .*Triage/)
 	await decide(page, new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`))
 	await says(list(dialog(page), receiptLabel), /Triage/)
-	await button(dialog(page), 'Close', true).last().click()
+	await finish(page)
 	await says(main(page), /Triage/)
 })
 
@@ -272,7 +275,7 @@ test('the list shows the new state without a refresh', async ({page, host, servi
 	await isolate(page, host)
 	await link(page, 'Back to the computers').click()
 	await filterBox(page).fill(`name:${host}`)
-	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/)
+	await isNamed(rowOf(page, host), /isolation: isolating/)
 	await service.agentsAnswer(guid)
-	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolated/)
+	await isNamed(rowOf(page, host), /isolation: isolated/)
 })

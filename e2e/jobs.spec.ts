@@ -31,7 +31,9 @@ import {
 	screenIs,
 	isShown,
 	isFocused,
-	says
+	says,
+	reads,
+	thereAre
 } from './screens.ts'
 
 // Computers are isolated.
@@ -80,11 +82,11 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await dialogSays(page, 'Ransomware in HR')
 	await isShown(field(dialog(page), 'Type the name: HR-SRV-001'))
 	await apply(page)
-	await expect(counts(page)).toHaveText('●1 done')
+	await reads(counts(page), '●1 done')
 	await dialog(page)
 		.getByText(/^10 computers/)
 		.click()
-	await expect(counts(page)).toHaveText('●10 done')
+	await reads(counts(page), '●10 done')
 	await dialogSays(page, '10 computers: all finished.')
 	await openJob(page)
 	await shows(main(page), 'completed', true)
@@ -104,7 +106,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await press(page, 'u')
 	await plan(page, 'Host is clean')
 	await apply(page)
-	await expect(counts(page)).toHaveText('●11 done')
+	await reads(counts(page), '●11 done')
 	await finish(page)
 	const log = await app.cli('log', '--json', '--limit', '200')
 	expect(log.stdout).toContain('Ransomware in HR')
@@ -153,7 +155,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await dialogSays(page, 'Planned by')
 	await dialogSays(page, 'Reviewed by the second shift')
 	await apply(page)
-	await expect(counts(page)).toHaveText('●2 done')
+	await reads(counts(page), '●2 done')
 	await finish(page)
 	const row = tableRow(grid(page, 'Jobs')).nth(1)
 	await says(row, 'Isolate 2 computers')
@@ -168,9 +170,9 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await bell.click()
 	const done = region(dialog(page), 'Test tenant, info')
 	const ended = {hasText: 'Job ended: Isolate 2 computers'}
-	await expect(listItem(done).filter(ended)).toHaveCount(1)
+	await thereAre(listItem(done).filter(ended), 1)
 	const told = listItem(dialog(page)).filter(ended)
-	await expect(told).toHaveCount(1)
+	await thereAre(told, 1)
 	// The first read of the detections may announce more in between.
 	await expect(async () => {
 		const unread = [dialog(page), done].map(part => part.getByRole('img', {name: 'unread'}).count())
@@ -182,18 +184,18 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await isShown(computer)
 	await bell.click()
 	// What was opened is read, also after the page is loaded again.
-	await expect(told.getByRole('img', {name: 'unread'})).toHaveCount(0)
+	await thereAre(told.getByRole('img', {name: 'unread'}), 0)
 	await page.reload()
 	await bell.click()
-	await expect(told.getByRole('img', {name: 'unread'})).toHaveCount(0)
+	await thereAre(told.getByRole('img', {name: 'unread'}), 0)
 	const all = button(dialog(page), 'Mark all read')
 	await expect(async () => {
 		if ((await all.getAttribute('aria-disabled')) === null) await all.click()
 		await expect(bell).toHaveAccessibleName('Notifications: none unread', {timeout: 1000})
 	}).toPass()
-	await expect(dialog(page).getByRole('img', {name: 'unread'})).toHaveCount(0)
+	await thereAre(dialog(page).getByRole('img', {name: 'unread'}), 0)
 	await button(told, /^Dismiss/).click()
-	await expect(told).toHaveCount(0)
+	await thereAre(told, 0)
 })
 
 test('with nothing selected the shortcut acts on the computer at the cursor, and ? lists the shortcuts', async ({listed: page}) => {

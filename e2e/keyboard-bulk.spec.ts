@@ -19,7 +19,10 @@ import {
 	shows,
 	isShown,
 	isHidden,
-	isFocused
+	isFocused,
+	reads,
+	isNamed,
+	thereAre
 } from './screens.ts'
 import {openEditorHere} from './staging.ts'
 
@@ -31,9 +34,9 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await page.keyboard.type('name:HR-WS- isolation:not_isolated last_seen<1h')
 	await press(page, 'Enter')
 	await expect(filterBox(page)).toHaveValue(/HR-WS/)
-	await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(/^HR-WS-\d+, .*isolation: not isolated/)
+	await isNamed(tableRow(computers(page)).nth(1), /^HR-WS-\d+, .*isolation: not isolated/)
 	await tabTo(page, computers(page))
-	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await press(page, key)
+	await press(page, 'Home', 'x', 'Shift+ArrowDown')
 	await shows(page, '2 selected')
 
 	await press(page, 'i')
@@ -41,34 +44,34 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await page.keyboard.type('Beaconing')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
-	await expect(tableRow(dialog(page), /^HR-WS-\d+, not isolated/)).toHaveCount(2)
+	await thereAre(tableRow(dialog(page), /^HR-WS-\d+, not isolated/), 2)
 	await expect(confirmButton(page)).not.toBeFocused()
 	await tabTo(page, confirmButton(page))
 	await press(page, 'Enter')
-	await expect(counts(page)).toHaveText('●2 done')
+	await reads(counts(page), '●2 done')
 	await expect(dialog(page).getByRole('progressbar', {name: 'Ended targets'})).toHaveAttribute('aria-valuetext', '2 done')
 	await tabTo(page, link(dialog(page), 'Open the job'))
 	await press(page, 'Enter')
 
-	await expect(tableRow(receipts(page), /^HR-WS-\d+, done/)).toHaveCount(2)
+	await thereAre(tableRow(receipts(page), /^HR-WS-\d+, done/), 2)
 	const labels = await tableRow(receipts(page), /^HR-WS-\d+, done/).evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''))
 	await tabTo(page, button(page, '2 done'))
 	await press(page, 'Space')
 	await expect(page).toHaveURL(/outcomes=/)
 	await tabTo(page, receipts(page))
 	await press(page, 'Home', 'Enter')
-	await expect(title(page)).toHaveText(/^HR-WS-/)
+	await reads(title(page), /^HR-WS-/)
 
-	for (const key of ['g', 'c']) await press(page, key)
+	await press(page, 'g', 'c')
 	// The selection ended with its job.
 	await isHidden(group(page, 'Selection'))
 	for (const label of labels) {
 		await press(page, '/', 'Control+a')
 		await page.keyboard.type(`name=${label.split(',')[0]}`)
 		await press(page, 'Enter')
-		await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(new RegExp(`^${label.split(',')[0]}, `))
+		await isNamed(tableRow(computers(page)).nth(1), new RegExp(`^${label.split(',')[0]}, `))
 		await isFocused(computers(page))
-		for (const key of ['Home', 'x']) await press(page, key)
+		await press(page, 'Home', 'x')
 	}
 	await shows(page, '2 selected', true)
 	await press(page, 'u')
@@ -79,13 +82,13 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await isShown(confirmButton(page))
 	await tabTo(page, confirmButton(page))
 	await press(page, 'Enter')
-	await expect(counts(page)).toHaveText('●2 done')
+	await reads(counts(page), '●2 done')
 })
 
 test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const hash = 'ba5eba11'.repeat(8)
 	await listIsRead(page)
-	for (const key of ['g', 'f']) await press(page, key)
+	await press(page, 'g', 'f')
 	const lists = grid(page, 'Simple custom detections')
 	await isShown(tableRow(lists, /^Incident/))
 	await tabTo(page, lists)
@@ -105,5 +108,5 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const commit = button(dialog(page), /^Commit 1 change to /)
 	await tabTo(page, commit)
 	await press(page, 'Enter')
-	await expect(counts(page)).toHaveText('●1 done')
+	await reads(counts(page), '●1 done')
 })

@@ -31,7 +31,11 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	palette
+	palette,
+	reads,
+	hasValue,
+	isNamed,
+	thereAre
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -80,7 +84,7 @@ shared('the palette finds screens, commands and computers', async ({page}) => {
 	const search = palette(page)
 	// No letter typed right after the key is lost.
 	await page.keyboard.type(host)
-	await expect(search).toHaveValue(host)
+	await hasValue(search, host)
 	// Nor does Enter take the second best while the answer is on its way.
 	await press(page, 'Enter')
 	await screenIs(page, host)
@@ -122,10 +126,10 @@ shared('the palette of a computer offers its own isolation first, and API comman
 	await page.keyboard.type('isolate')
 	const results = page.getByRole('listbox', {name: 'Results'})
 	await says(option(results).first(), 'Isolate…')
-	await expect(group(results).first()).toHaveAccessibleName('This screen')
-	await expect(group(results, 'Actions').locator('xpath=following-sibling::*[1]')).toHaveAccessibleName('Commands')
+	await isNamed(group(results).first(), 'This screen')
+	await isNamed(group(results, 'Actions').locator('xpath=following-sibling::*[1]'), 'Commands')
 	await press(page, 'Enter')
-	await expect(dialogTitle(page)).toHaveText(`Isolate ${host}`)
+	await reads(dialogTitle(page), `Isolate ${host}`)
 	await press(page, 'Escape')
 	expect(await writesTo(service)).toEqual(before)
 })
@@ -201,7 +205,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 			if (await page.evaluate(leaveTheBox)) await tryToConfirm(page)
 			if (page.url() === address) continue
 			await page.goto(address)
-			await expect(title(page)).toHaveText(name)
+			await reads(title(page), name)
 			await page.evaluate(leaveTheBox)
 		}
 	}
@@ -228,7 +232,7 @@ shared('an address, the back button and reloading leave a dialog with typed text
 	for (const leave of [() => (location.hash = '/events'), () => history.back(), () => location.reload()]) {
 		await page.evaluate(leave)
 		await expect(page.getByText('Close the open dialog first.')).toBeAttached()
-		await expect(field(dialog(page))).toHaveValue('x')
+		await hasValue(field(dialog(page)), 'x')
 	}
 	await closeDialog(page)
 	await page.goBack()
@@ -260,7 +264,7 @@ function placeOf(page: Page) {
 
 /** Also, the focus is in the first row. */
 async function isRead(page: Page) {
-	await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+	await thereAre(page.locator('main [aria-busy=true]'), 0)
 	await page.evaluate(leaveTheBox)
 	await press(page, 'Home')
 }

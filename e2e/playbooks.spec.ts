@@ -22,7 +22,10 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	reads,
+	hasValue,
+	thereAre
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
@@ -52,11 +55,11 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await button(question, 'Yes').focus()
 	for (const key of ['Enter', 'Enter']) await page.keyboard.press(key, {delay: 40})
 	await isFocused(page.locator('#main'))
-	await expect(alert(page)).toHaveCount(0)
+	await thereAre(alert(page), 0)
 	await button(page, 'List').click()
 	await says(tableRow(page).filter({hasText: 'Wait until isolated'}), 'done')
 	await button(page, 'Graph').click()
-	await expect(page.locator('[data-step][tabindex="0"]')).toHaveText('Start')
+	await reads(page.locator('[data-step][tabindex="0"]'), 'Start')
 	await page.locator('[data-step]').nth(3).click()
 	await expect(page.getByLabel('Input', {exact: true})).not.toContainText('null')
 	await isShown(button(page, 'Run again'))
@@ -98,11 +101,11 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 		await button(page, 'Cancel run').click()
 		await says(alert(page), 'the disk is broken')
 		await no.click()
-		await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(2)
+		await thereAre(alert(page).filter({hasText: 'the disk is broken'}), 2)
 	})
 	await no.click()
 	await isShown(page.getByText('Ask for approval: the answer was no.').first())
-	await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(0)
+	await thereAre(alert(page).filter({hasText: 'the disk is broken'}), 0)
 	expect(await writesTo(service)).toEqual(before)
 })
 
@@ -119,16 +122,16 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await hasNoViolations(page)
 	await origin?.fill('https://tickets.example.org')
 	await decide(page, 'Store secret')
-	await expect(tableRow(secrets)).toHaveText(/tickets.*https:\/\/tickets\.example\.org/)
+	await reads(tableRow(secrets), /tickets.*https:\/\/tickets\.example\.org/)
 	await expect(page.locator('body')).not.toContainText('open-sesame-12')
 	await hasNoViolations(page)
 	await button(secrets, 'Delete secret tickets').click()
 	await hasNoViolations(page)
 	await closeDialog(page)
-	await expect(tableRow(secrets)).toHaveCount(1)
+	await thereAre(tableRow(secrets), 1)
 	await button(secrets, 'Delete secret tickets').click()
 	await decide(page, 'Delete')
-	await expect(tableRow(secrets)).toHaveCount(0)
+	await thereAre(tableRow(secrets), 0)
 })
 
 test('a rule is refused where it is wrong, is tried, changed, paused and deleted', async ({page}) => {
@@ -144,11 +147,11 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await shows(it, /^most: /)
 	await field(it, 'At most').fill('3')
 	await button(it, 'Save').click()
-	await expect(it.getByText('There is no severity “worst”.')).toHaveCount(1)
+	await thereAre(it.getByText('There is no severity “worst”.'), 1)
 	await field(it, 'Event filter').fill('severity=critical')
 	await button(it, 'Playbook').click()
 	await option(page, 'Contain an endpoint').click()
-	await expect(field(it, 'Computer: host name or GUID')).toHaveValue('{hostname}')
+	await hasValue(field(it, 'Computer: host name or GUID'), '{hostname}')
 	await field(it, 'Reason for the incident log').fill('A rule saw it')
 	await button(it, 'Test').click()
 	await says(it, /Last 7 days: would act \d+ times/)
@@ -159,7 +162,7 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	const row = tableRow(part).filter({hasText: 'Contain it'})
 	await says(row, 'severity=critical')
 	await button(row, 'Edit Contain it').click()
-	await expect(field(it, 'At most')).toHaveValue('3')
+	await hasValue(field(it, 'At most'), '3')
 	await field(it, 'Event filter').fill('severity>=high')
 	await it.getByText('VIP').click()
 	await button(it, 'Save').click()
@@ -168,15 +171,15 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await says(row, 'paused')
 	await button(row, 'Delete Contain it').click()
 	await button(it, 'Delete').click()
-	await expect(row).toHaveCount(0)
+	await thereAre(row, 0)
 })
 
 test('a schedule shows its next times, and what is wrong with them', async ({page}) => {
 	await goTo(page, '/playbooks')
 	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
 	await button(part, 'New schedule…').click()
-	await expect(it.getByText(/^next [\d-]+ 06:00/)).toHaveCount(3)
+	await thereAre(it.getByText(/^next [\d-]+ 06:00/), 3)
 	await field(it, /^Times/).fill('0 6 * *')
-	await expect(it.getByText(/^Write five parts/)).toHaveCount(1)
+	await thereAre(it.getByText(/^Write five parts/), 1)
 	await hasNoViolations(page)
 })

@@ -31,7 +31,9 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	decide
+	decide,
+	reads,
+	isNamed
 } from './screens.ts'
 
 const alone = altering(body => body.replaceAll('"hostname":"FIN-LT-0231"', '"hostname":231231'))
@@ -92,7 +94,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click({button: 'right'})
 	await isFocused(items.first())
-	await expect(items).toHaveText([
+	await reads(items, [
 		...['Open', 'Preview', 'Isolate…', 'Move…', 'Tags and roles…', 'Show trajectory', 'Playbook…', 'Note…', 'Copy as…'],
 		...['Copy name', 'Copy GUID']
 	])
@@ -100,14 +102,14 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await says(dialogTitle(page), 'FIN-WS-0002')
 	await closeDialog(page, computers(page))
 	await press(page, 'x', 'Shift+ArrowDown', 'Shift+F10')
-	await expect(page.getByRole('menu')).toHaveAccessibleName('2 selected')
+	await isNamed(page.getByRole('menu'), '2 selected')
 	await items.filter({hasText: 'Isolate…'}).click()
 	await dialogSays(page, 'The selection: 2 computers')
 	await closeDialog(page)
 	await rowOf(page, 'FIN-WS-0001').click({button: 'right'})
-	await expect(page.getByRole('menu')).toHaveAccessibleName('FIN-WS-0001')
+	await isNamed(page.getByRole('menu'), 'FIN-WS-0001')
 	await items.filter({hasText: 'Isolate…'}).click()
-	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0001')
+	await reads(dialogTitle(page), 'Isolate FIN-WS-0001')
 	await closeDialog(page)
 	expect(await writesTo(service)).toEqual(before)
 	await goTo(page, '/groups')
@@ -116,7 +118,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await dialogSays(page, 'Hospital')
 	await press(page, 'Control+Enter')
 	const told = page.locator('[aria-live]')
-	await expect(told).toHaveText('Choose a policy first.')
+	await reads(told, 'Choose a policy first.')
 	expect(await told.evaluate(one => one.closest('[inert], [aria-hidden="true"]')), 'a dialog must not silence it').toBeNull()
 	await press(page, 'Tab')
 	await expect(dialog(page).locator('[data-focus-visible]:not(button)')).toHaveCSS('outline-style', 'none')
@@ -126,9 +128,9 @@ alone('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not fr
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	await page.keyboard.type('fin-ws-0002 isolate')
-	await expect(option(page).first()).toHaveText(/^Isolate FIN-WS-0002…/)
+	await reads(option(page).first(), /^Isolate FIN-WS-0002…/)
 	await press(page, 'Enter')
-	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0002')
+	await reads(dialogTitle(page), 'Isolate FIN-WS-0002')
 	await shows(dialog(page), 'Now: not isolated')
 	await press(page, 'Control+Enter')
 	await isFocused(reasonOf(page))

@@ -38,7 +38,10 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	decide
+	decide,
+	reads,
+	hasValue,
+	thereAre
 } from './screens.ts'
 
 test.use({setup: hostAway})
@@ -52,7 +55,7 @@ test('while the host is away the last view stays readable, and the page reconnec
 	await isShown(rowOf(page, 'FIN-LT-0231'))
 
 	await comesBack(page, app)
-	await expect(page.getByText('has not entered')).toHaveCount(0)
+	await thereAre(page.getByText('has not entered'), 0)
 	await filterBox(page).fill('name:FIN-SRV')
 	await isShown(tableRow(computers(page), /^FIN-SRV/).first())
 })
@@ -83,7 +86,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThan(card?.y ?? 0)
 	await reasonOf(page).focus()
 	await press(page, 'Control+Enter')
-	await expect(alert(dialog(page))).toHaveText('Cordon was not responding. This request was not sent.')
+	await reads(alert(dialog(page)), 'Cordon was not responding. This request was not sent.')
 	await comesBack(page, app)
 	await press(page, 'Control+Enter')
 	await expectIsolation(page, 'isolated')
@@ -116,7 +119,7 @@ test('what was typed to confirm stays for another try', async ({listed: page, ap
 	await app.stop()
 	await listen.click()
 	await says(alert(dialog(page)), 'This request was not sent')
-	await expect(word).toHaveValue('LAN')
+	await hasValue(word, 'LAN')
 	await comesBack(page, app)
 	await listen.click()
 	await dialogIsGone(page)
@@ -163,7 +166,7 @@ test.describe('a part of the page that could not be loaded', () => {
 
 	test('is told in place of a screen, and the page is not left', async ({listed: page}) => {
 		await filterBox(page).fill('name:FIN-LT-0231')
-		await expect(tableRow(computers(page))).toHaveCount(2)
+		await thereAre(tableRow(computers(page)), 2)
 		await pressIn(computers(page), 'Control+a')
 		const tryAgain = await comesLater(page, 'IncidentLogScreen', () => press(page, 'g', 'l'))
 		await tryAgain()
@@ -198,19 +201,19 @@ test.describe('a part of the page that could not be loaded', () => {
 		const tryAgain = await comesLater(page, 'Drawer', async () => {
 			await page.reload()
 			await listIsRead(page)
-			await expect(dialog(page)).toHaveCount(0)
+			await thereAre(dialog(page), 0)
 			await press(page, ':')
 		})
 		await tryAgain()
 		await isFocused(commandLine(page))
 		await page.keyboard.type('version')
-		await expect(commandLine(page)).toHaveValue('version')
+		await hasValue(commandLine(page), 'version')
 		await button(page, 'Close the command line').click()
 
 		await comesLater(page, 'UndoListDialog', () => press(page, 'Control+z'))
 		await closeDialog(page)
 		await press(page, 'Control+z')
-		await expect(dialogTitle(page).first()).toHaveText('Undo history')
+		await reads(dialogTitle(page).first(), 'Undo history')
 	})
 })
 

@@ -58,6 +58,14 @@ export const isFocused = (part: Locator) => expect(part).toBeFocused()
 /** The text is a part of what it says. */
 export const says = (part: Locator, text: Name) => expect(part).toContainText(text)
 
+/** The text is all that it says. */
+export const reads = (part: Locator, text: Name | readonly Name[]) => expect(part).toHaveText(text)
+export const hasValue = (box: Locator, value: Name) => expect(box).toHaveValue(value)
+/** For who does not see it. */
+export const isNamed = (part: Locator, name: Name) => expect(part).toHaveAccessibleName(name)
+export const thereAre = (parts: Locator, count: number) => expect(parts).toHaveCount(count)
+export const addressIs = (page: Page, address: Name) => expect(page).toHaveURL(address)
+
 /** It can have the focus, says why, and does nothing. */
 export const isOff = (control: Locator) => expect(control).toHaveAttribute('aria-disabled', 'true')
 
@@ -148,7 +156,7 @@ export function isolation(page: Page): Locator {
 export const pendingLink = new RegExp(pendingChange.join('|'))
 
 export async function expectIsolation(page: Page, state: IsolationGlance) {
-	await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${isolationStates[state].word}`)
+	await isNamed(isolation(page), `Isolation: ${isolationStates[state].word}`)
 }
 
 /** The receipt's line of that step. */
@@ -278,7 +286,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 	await page.keyboard.type(`name:${hostname}`)
 	// Completions may be there or about to be: Escape closes them, and the filter stays.
 	await press(page, 'Escape')
-	await expect(filterBox(page)).toHaveValue(`name:${hostname}`)
+	await hasValue(filterBox(page), `name:${hostname}`)
 	await isShown(rowOf(page, hostname))
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
 	await press(page, 'Enter')

@@ -23,7 +23,9 @@ import {
 	pressIn,
 	isShown,
 	isHidden,
-	says
+	says,
+	reads,
+	thereAre
 } from './screens.ts'
 
 // Computers are moved.
@@ -45,7 +47,7 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	const before = await writesTo(service)
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await press(page, 'i')
-	await expect(dialogTitle(page)).toHaveText('Isolate FIN-LT-0231')
+	await reads(dialogTitle(page), 'Isolate FIN-LT-0231')
 	await press(page, 'Escape')
 
 	await goTo(page, '/computers?filter=name%3AFIN-LT-0231')
@@ -83,12 +85,11 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 })
 
 test('rows that were scrolled out of view are out of view as well', async ({listed: page}) => {
-	await computers(page).focus()
-	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await press(page, key)
+	await pressIn(computers(page), 'Home', 'x', 'Shift+ArrowDown')
 	await barSays(page, '2 selected')
 	await expect(bar(page)).not.toContainText('out of view')
 	await press(page, 'End')
-	await expect(tableRow(computers(page), 'Loading')).toHaveCount(0)
+	await thereAre(tableRow(computers(page), 'Loading'), 0)
 	await press(page, 'ArrowUp')
 	await isShown(rowOf(page, 'Ward round iPhone 3'))
 	await barSays(page, '2 selected computers are out of view.')
@@ -121,18 +122,18 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await plan(page, 'Watched more closely')
 	await isShown(confirmButton(page))
 	await apply(page)
-	await expect(counts(page)).toHaveText('●2 done')
+	await reads(counts(page), '●2 done')
 	await button(dialog(page), 'Close').last().click()
 	await isHidden(bar(page))
 	await pressIn(computers(page), 'Home', 'u')
-	await expect(dialogTitle(page)).toHaveText('Release OPS-WS-0008')
+	await reads(dialogTitle(page), 'Release OPS-WS-0008')
 })
 
 test('picked groups that a search hides do not take over the group at the cursor', async ({listed: page}) => {
-	for (const key of ['g', 'g']) await press(page, key)
+	await press(page, 'g', 'g')
 	const tree = treeGrid(page, 'Groups')
 	await tableRow(tree, /^Corporate,/).click()
-	for (const key of ['x', 'Shift+ArrowDown']) await press(page, key)
+	await press(page, 'x', 'Shift+ArrowDown')
 	await barSays(page, '2 selected')
 	await searchBox(page, 'Search the groups').fill('radiology servers')
 	await barSays(page, '2 selected groups are out of view.')
@@ -141,7 +142,7 @@ test('picked groups that a search hides do not take over the group at the cursor
 	await dialogSays(page, 'Assign policies to Radiology Servers')
 	await press(page, 'Escape')
 	await button(bar(page), 'Show selected').click()
-	await expect(tree.getByRole('row', {selected: true})).toHaveCount(2)
+	await thereAre(tree.getByRole('row', {selected: true}), 2)
 	await expect(bar(page)).not.toContainText('out of view')
 	await pressIn(tree, 'o')
 	await dialogSays(page, 'The selection: 2 groups, frozen')

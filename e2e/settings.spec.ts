@@ -32,7 +32,8 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	thereAre
 } from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
@@ -123,7 +124,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await press(page, '/')
 	await page.keyboard.type('retention')
 	await says(part(page, 'Events that are kept'), 'Set by your administrator')
-	await expect(part(page, 'Theme')).toHaveCount(0)
+	await thereAre(part(page, 'Theme'), 0)
 	await expect(page).toHaveURL(/find=retention/)
 	await press(page, 'Control+a')
 	await page.keyboard.type('no such thing')
@@ -171,7 +172,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await closeDialog(page)
 	await press(page, 'g', 's')
 	await button(page, /^Reset shortcuts/).click()
-	await expect(button(page, /^Reset shortcuts/)).toHaveCount(0)
+	await thereAre(button(page, /^Reset shortcuts/), 0)
 })
 
 test('local data is listed with its size and deleted after its name is typed', async ({page, app}) => {
@@ -264,7 +265,7 @@ test('connections are exported without their keys and imported with a typed key'
 	await says(listItem(page, 'Second tenant'), 'read-only')
 	await button(page, 'Remove Second tenant').click()
 	await button(page.getByRole('alertdialog'), /^Remove/).click()
-	await expect(listItem(page, 'Second tenant')).toHaveCount(0)
+	await thereAre(listItem(page, 'Second tenant'), 0)
 })
 
 test('the list of notifications opens by keyboard and links to its settings', async ({listed: page}) => {
@@ -285,7 +286,7 @@ test('the list of notifications opens by keyboard and links to its settings', as
 	await page.reload()
 	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30')
 	await part(page, 'Quiet hours').getByText('Mute notifications at set hours each day').click()
-	await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveCount(0)
+	await thereAre(part(page, 'Quiet hours').getByLabel('From'), 0)
 })
 
 test.describe('at 200 % zoom', () => {

@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, grid, link, main, openComputer, press, status, tableRow, screenIs, isShown} from './screens.ts'
+import {button, computers, grid, link, main, openComputer, press, status, tableRow, screenIs, isShown, thereAre} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -64,10 +64,10 @@ test('a refused key is told once, in the place of what could not be loaded', asy
 	const replace = button(main(page), 'Replace key')
 	await press(page, '4')
 	await isShown(button(page.getByRole('tabpanel'), 'Replace key'))
-	await expect(replace).toHaveCount(1)
+	await thereAre(replace, 1)
 	await goTo(page, '/log')
 	await button(main(page), /^Load: /).click()
 	const problem = status(main(page)).filter({hasText: 'The service does not know this key'})
 	await isShown(button(problem, 'Replace key'))
-	await expect(replace).toHaveCount(1)
+	await thereAre(replace, 1)
 })

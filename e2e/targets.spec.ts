@@ -7,7 +7,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, decide, dialog, field, region, tableRow, isShown, says} from './screens.ts'
+import {alert, button, decide, dialog, field, region, tableRow, isShown, says, thereAre} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -37,12 +37,12 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await hasNoViolations(page)
 	rmSync(folder, {recursive: true})
 	await button(row, 'Test archive').click()
-	await expect(alert(targets)).toHaveCount(1)
+	await thereAre(alert(targets), 1)
 	await onBrokenDisk(app.profile, 'profile.db', 'UPDATE OF revision ON target', async () => {
 		await button(row, 'Disable archive').click()
 		await isShown(alert(targets).filter({hasText: 'the disk is broken'}))
 	})
-	await expect(alert(targets)).toHaveCount(2)
+	await thereAre(alert(targets), 2)
 	await button(row, 'Remove archive').click()
 	await decide(page, 'Remove target')
 	await says(targets, 'No targets yet.')

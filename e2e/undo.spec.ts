@@ -32,7 +32,9 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	reads,
+	thereAre
 } from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
@@ -48,7 +50,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	const box = filterBox(page)
 	await box.fill('name:FIN')
 	await box.press('Control+z')
-	await expect(dialog(page)).toHaveCount(0)
+	await thereAre(dialog(page), 0)
 	await pressIn(grid(page, 'Computers'), 'Control+z')
 	await dialogSays(page, 'No changes in the last 24 hours')
 	await hasNoViolations(page)
@@ -60,7 +62,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await toAudit(page)
 	await plan(page, 'By mistake')
 	await apply(page)
-	await expect(counts(page)).toHaveText('●3 done')
+	await reads(counts(page), '●3 done')
 	await expect(button(dialog(page), 'Undo…')).toBeEnabled()
 	await button(dialog(page), 'Close').last().click()
 
@@ -79,7 +81,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await confirmButton(page).click()
-	await expect(counts(page)).toHaveText('●2 done')
+	await reads(counts(page), '●2 done')
 	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))
 	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
 	await decide(page, 'Back to the list')
@@ -114,7 +116,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await confirmButton(page).click()
 	await isShown(heading(dialog(page), 'Change undone'))
 	await link(dialog(page), 'Open its incident log entry').click()
-	await expect(dialog(page)).toHaveCount(0)
+	await thereAre(dialog(page), 0)
 	await openPalette(page, 'undo history')
 	const undone = tableRow(list(page), /, undone$/).first()
 	await undone.dblclick()

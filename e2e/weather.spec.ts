@@ -1,5 +1,5 @@
-import {expect, test} from './house.ts'
-import {alert, answerLine, button, drawer, grid, main, runLine, tableRow, shows, isHidden, says} from './screens.ts'
+import {test} from './house.ts'
+import {alert, answerLine, button, drawer, grid, main, runLine, tableRow, shows, isHidden, says, thereAre} from './screens.ts'
 
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
@@ -41,7 +41,7 @@ for (const [name, weather, told] of showers) {
 		await runLine(page, 'svc_get_version')
 		await says(answerLine(page), told)
 		await says(answerLine(page), /version/i)
-		await expect(alert(drawer(page))).toHaveCount(0)
+		await thereAre(alert(drawer(page)), 0)
 	})
 }
 
@@ -63,7 +63,7 @@ test('a slow drip arrives whole', async ({listed: page, service}) => {
 	await service.weather('GET /v1/groups=drip:40')
 	await runLine(page, 'svc_get_groups limit=5')
 	await says(answerLine(page), '5 of 44 groups')
-	await expect(tableRow(grid(drawer(page)))).toHaveCount(6)
+	await thereAre(tableRow(grid(drawer(page))), 6)
 })
 
 test('a used-up API limit is waited for visibly, with a countdown, and can be stopped', async ({listed: page, service}) => {

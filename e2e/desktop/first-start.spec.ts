@@ -22,7 +22,8 @@ import {
 	shows,
 	isShown,
 	says,
-	decide
+	decide,
+	thereAre
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -61,7 +62,7 @@ test('every screen opens without an error of the page and without a violation of
 	for (const {path, title} of screens) {
 		await goTo(page, path)
 		await isShown(main(page).getByRole('heading', {level: 1, name: title}))
-		await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
+		await thereAre(main(page).locator('[aria-busy="true"]'), 0)
 		expect(problems, path).toEqual([])
 	}
 })

@@ -1,5 +1,5 @@
 import {apply, bulk, plan, receipts} from '../jobs.ts'
-import {listIsRead, says} from '../screens.ts'
+import {listIsRead, says, addressIs} from '../screens.ts'
 import {lacks, startNotifications} from './bus.ts'
 import {expect, isVisible, test} from './desktop.ts'
 
@@ -16,7 +16,7 @@ test('a notification reports the end of a job, and a click opens the job', async
 	await expect.poll(system.titles).toEqual([expect.stringMatching(/^Job ended: /)])
 	await system.click()
 	await expect.poll(() => isVisible(electron)).toBe(true)
-	await expect(page).toHaveURL(/#\/jobs\/\w{26}$/)
+	await addressIs(page, /#\/jobs\/\w{26}$/)
 	await says(receipts(page), 'LAB-WS-0002')
 	const job = page.url()
 
@@ -27,6 +27,6 @@ test('a notification reports the end of a job, and a click opens the job', async
 	await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.hide())
 	await system.click()
 	await expect.poll(() => isVisible(electron)).toBe(true)
-	await expect(page).toHaveURL(job)
+	await addressIs(page, job)
 	expect(problems).toEqual([])
 })
