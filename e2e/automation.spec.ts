@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, decide, dialog, field, option, region, tableRow, says} from './screens.ts'
+import {closeDialog, decide, dialog, field, option, region, tableRow, says, push} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -9,12 +9,12 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await goTo(page, '/automation')
 	await hasNoViolations(page)
 	await field(page, 'Port').fill('0')
-	await button(page, 'Switch API on').click()
+	await push(page, 'Switch API on')
 	const api = region(page, 'Local API', true)
 	await says(api, 'http://127.0.0.1:')
-	await button(page, 'Test API').click()
+	await push(page, 'Test API')
 	await says(api, 'It answered.')
-	await button(page, 'Create token…').click()
+	await push(page, 'Create token…')
 	await hasNoViolations(page)
 	await field(dialog(page), 'Name').fill('soar')
 	await decide(page, 'Create token')
@@ -24,25 +24,25 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	const address = /http:\S+/.exec(await api.innerText())?.[0] ?? ''
 	const ask = () => fetch(`${address}/api/v1/version`, {headers: {authorization: `Bearer ${token}`}})
 	expect((await ask()).status).toBe(200)
-	await button(page, 'Test soar').click()
+	await push(page, 'Test soar')
 	await says(tokens, /soar is live.* It reaches Test tenant\./)
 	await hasNoViolations(page)
-	await button(page, 'Revoke soar').click()
+	await push(page, 'Revoke soar')
 	await closeDialog(page)
 	expect((await ask()).status).toBe(200)
-	await button(page, 'Revoke soar').click()
+	await push(page, 'Revoke soar')
 	await decide(page, 'Revoke token')
 	await says(tableRow(page).filter({hasText: 'soar'}), 'revoked')
 	await expect(tokens).not.toContainText(/cordon_|is live/)
 	expect((await ask()).status).toBe(401)
-	await button(page, 'Test soar').click()
+	await push(page, 'Test soar')
 	await says(tokens, /soar is revoked.* 401/)
 })
 
 test('an assistant is enabled with its permissions, and disabled', async ({page}) => {
 	await goTo(page, '/automation')
 	const assistants = region(page, 'Assistants', true)
-	await button(assistants, 'Enable assistant…').click()
+	await push(assistants, 'Enable assistant…')
 	await field(dialog(page), 'Name').fill('helper')
 	await decide(page, 'Scope')
 	await option(page, 'Read and propose changes').click()
@@ -51,11 +51,11 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await says(assistants, /cordon mcp helper.*cordon_[\w-]{43}/s)
 	const row = tableRow(assistants).filter({hasText: 'helper'})
 	await says(row, 'read, propose')
-	await button(assistants, 'Test helper').click()
+	await push(assistants, 'Test helper')
 	await says(assistants, 'helper is live')
 	await says(row, 'never')
 	await hasNoViolations(page)
-	await button(assistants, 'Disable helper').click()
+	await push(assistants, 'Disable helper')
 	await decide(page, 'Disable assistant')
 	await says(row, 'revoked')
 })
@@ -65,7 +65,7 @@ test('a read is tried without a token', async ({page}) => {
 	const reference = region(page, 'Reference of the local API')
 	await says(reference, '/api/v1/computers/{connector_guid}/isolation')
 	await field(reference, 'limit').fill('1')
-	await button(reference, 'Try operation').click()
+	await push(reference, 'Try operation')
 	await says(reference.getByLabel('Answer', {exact: true}), '"command": "svc_get_computers"')
 	await hasNoViolations(page)
 })

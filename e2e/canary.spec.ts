@@ -15,7 +15,6 @@ import {apply, bulk, counts, goTo, openJob, plan} from './jobs.ts'
 import {
 	answerLine,
 	askToIsolate,
-	button,
 	decide,
 	dialog,
 	dialogIsGone,
@@ -35,7 +34,8 @@ import {
 	unfoldCodeAndLease,
 	shows,
 	isShown,
-	says
+	says,
+	push
 } from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
@@ -155,7 +155,7 @@ async function isolateWithOwnCode(page: Page, hostname: string) {
 
 async function isolateByLine(page: Page, guid: string) {
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
-	await button(page.getByRole('alertdialog'), /^Isolate /).click()
+	await push(page.getByRole('alertdialog'), /^Isolate /)
 	await says(answerLine(page), /isolat/)
 	await press(page, 'Escape')
 }
@@ -211,9 +211,9 @@ async function exportsOfPage(page: Page) {
 		}
 	}
 	await goTo(page, '/settings')
-	await button(page, 'Generate report').click()
-	places.push(await saved(page, () => button(page, 'Save what is shown').click()))
-	places.push(await saved(page, () => button(page, 'Export connections').click()))
+	await push(page, 'Generate report')
+	places.push(await saved(page, () => push(page, 'Save what is shown')))
+	places.push(await saved(page, () => push(page, 'Export connections')))
 	return places
 }
 

@@ -21,7 +21,8 @@ import {
 	isFocused,
 	says,
 	hasValue,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 async function openScreen(page: Page) {
@@ -57,7 +58,7 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await page.goBack()
 	await thereAre(page.getByRole('article'), 3)
-	await button(page, 'Clear').click()
+	await push(page, 'Clear')
 	await thereAre(page.getByRole('article'), 0)
 })
 
@@ -80,9 +81,9 @@ test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	const answer = block(page, 'svc_get_computers all')
 	await tab(answer, 'JSON').click()
 	await says(answer, 'Records 1 to 200 of 300')
-	await button(answer, 'Next records').click()
+	await push(answer, 'Next records')
 	await says(answer, 'Records 201 to 300 of 300')
-	await button(answer, 'Copy or save…').click()
+	await push(answer, 'Copy or save…')
 	await hasNoViolations(page)
 	expect((await savedBy(button(dialog(page), 'Save as CSV'))).name).toBe('svc_get_computers.csv')
 })

@@ -23,7 +23,8 @@ import {
 	pressIn,
 	isShown,
 	says,
-	hasValue
+	hasValue,
+	push
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -37,12 +38,12 @@ const compared = (page: Page) => group(page, 'Compared computers')
 async function readTrajectory(page: Page) {
 	await openComputer(page, host)
 	await tab(page, 'Trajectory').click()
-	await button(page, /^(Load|Refresh) .*1 call$/).click()
+	await push(page, /^(Load|Refresh) .*1 call$/)
 	await isShown(button(page, 'Refresh · 1 call'))
 }
 
 async function compareWith(page: Page, hostname: string) {
-	await button(page, 'Compare with…').click()
+	await push(page, 'Compare with…')
 	await comboBox(page, 'Add a computer to the timeline').fill(hostname)
 	await option(page, new RegExp(`^${hostname}`)).click()
 }
@@ -64,7 +65,7 @@ test('stored events have one row for each detection, users link to searches, and
 	}
 	await link(page, /^Show activity of g\.hartmann/).click()
 	await hasValue(searchBox(page, 'Query the service for events with'), /^user:g\.hartmann/)
-	await button(page, 'Load the trajectory · 1 call').click()
+	await push(page, 'Load the trajectory · 1 call')
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
 })
 
@@ -76,7 +77,7 @@ test('vulnerable programs are queried by the first look at them, once, and a fai
 	await press(page, '4')
 	await says(alert(page.getByRole('tabpanel')), 'no longer knows this call')
 	await service.weather()
-	await button(page, 'Try again').click()
+	await push(page, 'Try again')
 	await isShown(button(page, 'Query again · 1 call'))
 	await hasNoViolations(page)
 	const before = await asked()
@@ -96,7 +97,7 @@ test('another computer joins the timeline at its own cost, with common files lin
 			.reduce((sum, [, count]) => sum + count, 0)
 	const before = await counts()
 	await hasNoViolations(page)
-	await button(page, `Load · 1 call for the trajectory of ${other}`).click()
+	await push(page, `Load · 1 call for the trajectory of ${other}`)
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone)
 	expect(await counts()).toBe(before + 1)
 	await shows(page, /files? ⇄ on more than one/)
@@ -116,7 +117,7 @@ test('another computer joins the timeline at its own cost, with common files lin
 	await says(compared(page), other)
 	await isShown(lanes(page))
 	expect(await counts()).toBe(before + 1)
-	await button(page, `Remove ${other} from the timeline`).click()
+	await push(page, `Remove ${other} from the timeline`)
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone)
 })
 
@@ -124,13 +125,13 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 	await readTrajectory(page)
 	await pressIn(lanes(page), ']', 'Enter')
 	const before = (await service.requests())['GET /v1/computers/activity'] ?? 0
-	await button(inspector(page), 'Check prevalence · 1 call').click()
+	await push(inspector(page), 'Check prevalence · 1 call')
 	await shows(inspector(page), /^Seen on \d+ computers?/)
 	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
-	await button(inspector(page), 'Note…').click()
+	await push(inspector(page), 'Note…')
 	await hasValue(field(dialog(page), 'Note (required)'), /^20\d\d-/)
 	await closeDialog(page)
-	await button(inspector(page), 'Who else saw this?').click()
+	await push(inspector(page), 'Who else saw this?')
 	await hasValue(searchBox(page, 'Search everything'), /^[0-9a-f]{64}$/)
 	// Its answer is there already: no second query.
 	await isShown(grid(page, 'Matching computers'))

@@ -37,7 +37,8 @@ import {
 	says,
 	reads,
 	isNamed,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -122,7 +123,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 
 test('a view keeps filter, order and columns; it is pinned, changed, put back, and opens the list', async ({listed: page}) => {
 	await filterBox(page).fill('os:windows compromised:yes')
-	await button(columnHeader(computers(page), 'Last seen')).click()
+	await push(columnHeader(computers(page), 'Last seen'))
 	await pressIn(computers(page), 'v')
 	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Compromised Windows')
@@ -133,14 +134,14 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(page).toHaveURL(/view=/)
 
 	// Columns belong to the view.
-	await button(page, 'Columns').click()
+	await push(page, 'Columns')
 	await dialog(page).getByText('External address', {exact: true}).click()
 	await field(dialog(page), 'Width of External address in pixels').fill('200')
 	await decide(page, 'Done')
 	const external = columnHeader(computers(page), 'External address')
 	await isShown(external)
 	await expect.poll(async () => Math.round((await external.boundingBox())?.width ?? 0)).toBe(200)
-	await button(pinned, 'All computers').click()
+	await push(pinned, 'All computers')
 	await filterIs(page, '')
 	await isHidden(external)
 
@@ -152,20 +153,20 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await isShown(external)
 	await filterBox(page).fill('os:windows')
 	await shows(pinned, 'changed')
-	await button(pinned, 'Show again').click()
+	await push(pinned, 'Show again')
 	await filterIs(page, 'os:windows compromised:yes')
 
 	// One that cannot be kept says why, and stays.
 	await filterBox(page).fill(`name:${'x'.repeat(4000)}`)
-	await button(page, 'Views').click()
+	await push(page, 'Views')
 	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Too long')
 	await decide(page, 'Save')
 	await says(alert(dialog(page)), 'filter')
 	await press(page, 'Escape')
-	await button(pinned, 'Show again').click()
+	await push(pinned, 'Show again')
 
-	await button(page, 'Views').click()
+	await push(page, 'Views')
 	await menuItem(page, /^Rename, pin or delete/).click()
 	await decide(page, 'Delete the view')
 	await isHidden(pinned)
@@ -189,14 +190,14 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await dialogIsGone(page)
 	await filterBox(page).fill('tag:tier role:jump')
 	await countIs(page, /^2 of the 300/)
-	await button(page, 'Refresh', true).click()
+	await push(page, 'Refresh', true)
 	await countIs(page, /^2 of the 300/)
 	await filterBox(page).fill('')
 	await reads(facet(page, 'Tags', /^Tier 0/), /2$/)
 
 	// One of them loses it again; the frozen list is given up first.
 	await facet(page, 'Tags', /^Tier 0/).click()
-	await button(page, 'Clear the selection').click()
+	await push(page, 'Clear the selection')
 	await rows(page).first().click()
 	await press(page, 'l')
 	await decide(page, 'Remove the tag Tier 0')
@@ -209,7 +210,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await countIs(page, /^2 of the 300/)
 	// All that match are known while the list is read again, too.
 	await service.weather('GET /v1/computers?*=latency:60000')
-	await button(page, 'Refresh', true).click()
+	await push(page, 'Refresh', true)
 	await shows(page, '· loading page 1')
 	await pressIn(grid(page, 'Computers'), 'Control+a')
 	await shows(page, '2 selected')
@@ -223,13 +224,13 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 })
 
 test('a guessed role is marked as a guess and never assigned', async ({listed: page}) => {
-	await button(page, 'Asset hygiene').click()
+	await push(page, 'Asset hygiene')
 	await menuItem(page, /^Probably important, no role given/).click()
 	await isShown(rows(page).first())
 	await rows(page).first().click()
 	const panel = aside(page, 'Computer at the cursor')
 	await shows(panel, /^probably .*\(a guess\)$/)
-	await button(panel, /^Tags and roles/).click()
+	await push(panel, /^Tags and roles/)
 	await isShown(dialog(page).getByText('probably', {exact: true}).first())
 	await thereAre(dialog(page).getByRole('checkbox', {checked: true}), 0)
 })
@@ -253,7 +254,7 @@ test('the selection is refreshed after its cost is shown', async ({listed: page,
 	await press(page, '.')
 	await isFocused(button(page, 'Clear the selection'))
 	const before = await callsForOne(service.requests())
-	await button(page, 'Refresh selected…').click()
+	await push(page, 'Refresh selected…')
 	await dialogSays(page, /Each takes one API call, of which [\d,]+ are left/)
 	await service.weather('GET /v1/computers/*=500,times:9')
 	await decide(page, 'Load them: 2 calls')
@@ -282,7 +283,7 @@ test('all matching rows and the selected ones are exported, with the filter in t
 	expect(lines).toHaveLength(count + 2)
 	await rows(page).first().click()
 	await press(page, 'x')
-	await button(group(page, 'Selection'), 'Export…').click()
+	await push(group(page, 'Selection'), 'Export…')
 	const json = await fileOf(page, 'JSON Lines')
 	const [head = '', record = '', ...rest] = json.text.trimEnd().split('\n')
 	expect(JSON.parse(head)).toMatchObject({export: {filter: null, rows: 1, partial: null}})
@@ -321,7 +322,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await reads(forms, [/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/])
 	await says(forms.filter({hasText: 'Defanged'}), /FIN-LT-0231 .*\d\[\.\]\d/)
 	await closeDialog(page, computers(page))
-	await button(page, /^Copy as/).click()
+	await push(page, /^Copy as/)
 	await forms.filter({hasText: 'Defanged'}).click()
 	await dialogIsGone(page)
 	await expect(page.getByText('Defanged, for a ticket copied')).toBeAttached()

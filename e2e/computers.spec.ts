@@ -25,7 +25,8 @@ import {
 	isHidden,
 	isFocused,
 	hasValue,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -42,7 +43,7 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 	await shows(main(page), /^\d+ of the 300 computers/)
 	// A value typed to its end leaves nothing to complete, and nothing over the conditions.
 	await thereAre(option(page), 0)
-	await button(conditions(page).filter({hasText: 'Isolation'}), /^Remove the condition/).click()
+	await push(conditions(page).filter({hasText: 'Isolation'}), /^Remove the condition/)
 	await hasValue(filterBox(page), 'name:FIN-')
 	await thereAre(conditions(page), 1)
 	// The address follows the field with a delay.
@@ -69,7 +70,7 @@ test('a filter without matches says so and offers all computers', async ({page})
 	await hasValue(filterBox(page), 'group:Finance')
 	await isShown(rows(page).first())
 	await filterBox(page).fill('name:nobody-has-this')
-	await button(page, 'Show all 300').click()
+	await push(page, 'Show all 300')
 	await areListed(page)
 })
 
@@ -88,12 +89,12 @@ test('sorts by a column and back', async ({page}) => {
 	const header = columnHeader(computers(page), 'Name')
 	await expect(header).toHaveAttribute('aria-sort', 'ascending')
 	const first = await rows(page).first().getAttribute('aria-label')
-	await button(header).click()
+	await push(header)
 	await expect(header).toHaveAttribute('aria-sort', 'descending')
 	await expect(rows(page).first()).not.toHaveAccessibleName(first ?? '')
-	await button(columnHeader(computers(page), 'Last seen')).click()
+	await push(columnHeader(computers(page), 'Last seen'))
 	await expect(header).toHaveAttribute('aria-sort', 'none')
-	await button(header).click()
+	await push(header)
 	await firstIs(page, first ?? '')
 	// By keyboard too: choosing the order returns the focus to the rows.
 	await pressIn(computers(page), 's')
@@ -104,17 +105,17 @@ test('sorts by a column and back', async ({page}) => {
 })
 
 test('columns are chosen, kept over a reload, and put back', async ({page}) => {
-	await button(page, 'Columns').click()
+	await push(page, 'Columns')
 	const dialog = page.getByRole('dialog', {name: 'Columns'})
 	await expect(dialog.getByRole('checkbox', {name: 'Policy not shown at this width'})).toBeChecked()
 	await dialog.getByText('MAC', {exact: true}).click()
-	await button(dialog, 'Done').click()
+	await push(dialog, 'Done')
 	await isShown(columnHeader(computers(page), 'MAC'))
 	await page.reload()
 	await isShown(columnHeader(computers(page), 'MAC'))
-	await button(page, 'Columns').click()
-	await button(dialog, 'Reset to default').click()
-	await button(dialog, 'Done').click()
+	await push(page, 'Columns')
+	await push(dialog, 'Reset to default')
+	await push(dialog, 'Done')
 	await isHidden(columnHeader(computers(page), 'MAC'))
 })
 
@@ -136,12 +137,12 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 	await firstIs(page, /^HR-/)
 	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false')
 	await isShown(chip)
-	await button(page, 'Refresh', true).click()
+	await push(page, 'Refresh', true)
 	await isShown(chip)
 	await filterBox(page).fill('name:FIN-')
 	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'true')
 	await filterBox(page).press('Enter')
-	await button(page, 'Clear the selection').click()
+	await push(page, 'Clear the selection')
 	await isHidden(chip)
 })
 
@@ -156,7 +157,7 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 	await isShown(heading(panel, /FIN-LT-0231/))
 	await isShown(panel.getByRole('img', {name: /^Isolation: /}))
 	await isShown(button(panel, 'Isolate…'))
-	await button(panel, 'Close the panel').click()
+	await push(panel, 'Close the panel')
 	await isHidden(panel)
 	expect(await asked()).toEqual(before)
 })

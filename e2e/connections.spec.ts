@@ -28,7 +28,8 @@ import {
 	isFocused,
 	says,
 	reads,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 const stages = (page: Page) => list(page, 'Result of the test')
@@ -45,32 +46,32 @@ test.describe('without a connection of my own', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '60']}})
 
 	test('a connection is added, tested in stages, used, changed and removed', async ({listed: page, service}) => {
-		await button(page, 'Connect your service').click()
+		await push(page, 'Connect your service')
 		const form = dialog(page, 'Connect your service')
 		for (const name of ['Test', 'Connect']) {
-			await button(form, name, true).click()
+			await push(form, name, true)
 			await says(form, 'The name is empty.')
 			await expect(field(form, 'Name')).toHaveAttribute('aria-invalid', 'true')
 		}
 		await fillIn(form, {...service, url: 'http://service.example'})
-		await button(form, 'Connect', true).click()
+		await push(form, 'Connect', true)
 		await says(form, /http/i)
 		await isShown(form)
 
 		await comboBox(form, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
-		await button(form, 'Test', true).click()
+		await push(form, 'Test', true)
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
 		await thereAre(listItem(stages(page)), 9)
 		await thereAre(stages(page).getByRole('img', {name: 'failed'}), 0)
 		await says(stages(page), /v1/)
-		await button(form, 'Connect', true).click()
+		await push(form, 'Connect', true)
 		await isHidden(form)
 		await isShown(button(page, 'Connection: Acme · Production'))
 		await areListed(page)
 
 		await link(page, /^Connections/).click()
-		await button(page, 'Change Acme').click()
+		await push(page, 'Change Acme')
 		const change = dialog(page, 'Change Acme')
 		await expect(field(change, 'API key')).toHaveValue('')
 		const elsewhere = change.getByText('Another address or client ID')
@@ -79,26 +80,26 @@ test.describe('without a connection of my own', () => {
 		await field(change, 'Client ID').fill(service.clientId)
 		await isHidden(elsewhere)
 		// The network of its own: a proxy is for https, and an authority is a certificate.
-		await button(change, /^Network/).click()
+		await push(change, /^Network/)
 		await change.getByText('This one', {exact: true}).click()
 		await field(change, 'Address of the proxy').fill('http://proxy.example:3128')
-		await button(change, 'Save').click()
+		await push(change, 'Save')
 		await says(change, 'is for https: servers')
 		await change.getByText('Follow the system', {exact: true}).click()
 		await field(change, 'Certificate authorities (PEM)').fill('not a certificate')
-		await button(change, 'Save').click()
+		await push(change, 'Save')
 		await says(change, 'hold no certificate')
 		await field(change, 'Certificate authorities (PEM)').fill('')
 		await change.getByText('Test', {exact: true}).first().click()
 		await change.getByText('Read-only: nothing can be changed').click()
-		await button(change, 'Save').click()
+		await push(change, 'Save')
 		// One tick does not open production.
 		await isFocused(field(change, 'Why it becomes read-write'))
 		await field(change, 'Why it becomes read-write').fill('CHG-7: patch night')
-		await button(change, 'Save').click()
+		await push(change, 'Save')
 		await isFocused(field(change, 'Type Acme to confirm'))
 		await field(change, 'Type Acme to confirm').fill('Acme')
-		await button(change, 'Save').click()
+		await push(change, 'Save')
 		await isHidden(change)
 		await isShown(button(page, 'Connection: Acme · Test'))
 		await isShown(button(page, 'Mode: read-write'))
@@ -108,7 +109,7 @@ test.describe('without a connection of my own', () => {
 		await thereAre(listItem(card), 9)
 		const starts = card.locator('b + span').evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().x)).size)
 		expect(await starts, 'below one another').toBe(1)
-		await button(page, 'Remove Acme').click()
+		await push(page, 'Remove Acme')
 		await isFocused(button(dialog(page), 'Cancel'))
 		await decide(page, 'Remove Acme')
 		await dialogIsGone(page)
@@ -117,7 +118,7 @@ test.describe('without a connection of my own', () => {
 	})
 
 	test('a form that is closed while it is saved leads nowhere', async ({listed: page, app, service}) => {
-		await button(page, 'Connect your service').click()
+		await push(page, 'Connect your service')
 		await fillIn(dialog(page), service)
 		const {pid} = app.process()
 		process.kill(pid, 'SIGSTOP')
@@ -140,11 +141,11 @@ test.describe('without a connection of my own', () => {
 		})
 		await page.reload()
 		await listIsRead(page)
-		await button(page, 'Connect your service').click()
+		await push(page, 'Connect your service')
 		const form = dialog(page, 'Connect your service')
 		await fillIn(form, service)
 		await form.getByText('Read-only: nothing can be changed').click()
-		await button(form, 'Connect', true).click()
+		await push(form, 'Connect', true)
 		await isHidden(form)
 		await areListed(page)
 
@@ -154,9 +155,9 @@ test.describe('without a connection of my own', () => {
 		await says(alert(region(page, 'Command line')), 'client ID')
 		await service.weather()
 		await link(page, /^Connections/).click()
-		await button(page, 'Test Acme').click()
+		await push(page, 'Test Acme')
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
-		await button(page, 'Change Acme').click()
+		await push(page, 'Change Acme')
 		await isShown(dialog(page, 'Change Acme'))
 
 		const forms = formsOf(service.apiKey, service.clientId)
@@ -179,7 +180,7 @@ test.describe('without a connection of my own', () => {
 test('Test names the failed stage and skips the ones after it', async ({listed: page, service}) => {
 	await link(page, /^Connections/).click()
 	await service.stop()
-	await button(page, 'Test Test tenant').click()
+	await push(page, 'Test Test tenant')
 	await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
 	await isShown(listItem(stages(page)).filter({hasText: 'refused'}).getByRole('img', {name: 'failed'}))
 	await isShown(stages(page).getByRole('img', {name: 'skipped'}).first())
@@ -187,7 +188,7 @@ test('Test names the failed stage and skips the ones after it', async ({listed: 
 
 shared('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
 	await link(page, /^Connections/).click()
-	await button(page, 'Import…').click()
+	await push(page, 'Import…')
 	const choose = (name: string) => dialog(page).locator('input[type=file]').setInputFiles({name, mimeType: '', buffer: Buffer.of()})
 	await choose('none.json')
 	await isShown(alert(dialog(page)))
@@ -195,7 +196,7 @@ shared('a file that cannot be opened is named, and no earlier one is shown for i
 	await choose('locked.json')
 	await reads(alert(dialog(page)), 'locked.json could not be opened.')
 	await press(page, 'Escape')
-	await button(page, 'Connect your service…').click()
+	await push(page, 'Connect your service…')
 	await decide(page, /^Network/)
 	const name = `${'locked'.repeat(40)}.pem`
 	await choose(name)

@@ -26,7 +26,8 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	reads
+	reads,
+	push
 } from './screens.ts'
 
 test.describe('a wrong API key', () => {
@@ -57,14 +58,14 @@ test.describe('a wrong API key', () => {
 
 		const banner = main(page).getByText(/Client ID or API key rejected/)
 		await isShown(banner.first())
-		await button(page, 'Replace key').click()
+		await push(page, 'Replace key')
 		const form = dialog(page, 'Change Test tenant')
 		const key = field(form, 'API key')
 		await isFocused(key)
 		await expect(key).toHaveValue('')
 		await expect(key).toHaveAttribute('type', 'password')
 		await key.fill(service.apiKey)
-		await button(form, 'Save').click()
+		await push(form, 'Save')
 		await isHidden(form)
 		// Back on the screen that told it.
 		await screenIs(page, 'Computers')
@@ -75,7 +76,7 @@ test.describe('a wrong API key', () => {
 
 test('a key revoked later leaves the last list readable', async ({listed: page, service}) => {
 	await service.weather('* /v1/*=status:401')
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	await isShown(button(page, 'Replace key'))
 	await areListed(page)
 	await filterBox(page).fill('name:FIN-')

@@ -4,7 +4,6 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
 	aside,
-	button,
 	closeDialog,
 	decide,
 	dialog,
@@ -22,7 +21,8 @@ import {
 	pressIn,
 	isShown,
 	isHidden,
-	says
+	says,
+	push
 } from './screens.ts'
 import {goTo} from './jobs.ts'
 
@@ -87,7 +87,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 test('what is done about a group is one key away: its isolation, its log entries, its story', async ({page}) => {
 	await open(page)
 	await pressIn(table(page), 'Home', 'Space')
-	await button(panel(page), 'Isolate…').click()
+	await push(panel(page), 'Isolate…')
 	await dialogSays(page, /Isolate/)
 	await closeDialog(page)
 	await pressIn(table(page), 't')
@@ -100,13 +100,13 @@ test('says how old its events are, and why there are no newer ones', async ({pag
 	await says(main, /open · events loaded .* ago/)
 	await service.weather('GET /v1/events?*=status:403')
 	await goTo(page, '/events')
-	await button(page, /^Refresh/).click()
+	await push(page, /^Refresh/)
 	const failure = main.getByText('Could not refresh the events')
 	await isShown(failure)
 	await goToDetections(page)
 	await isShown(failure)
 	await service.weather()
 	await goTo(page, '/events')
-	await button(page, 'Try again').click()
+	await push(page, 'Try again')
 	await isHidden(failure)
 })

@@ -40,7 +40,9 @@ import {
 	isFocused,
 	says,
 	reads,
-	isNamed
+	isNamed,
+	push,
+	pick
 } from './screens.ts'
 import {openEditor} from './staging.ts'
 
@@ -232,9 +234,9 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await decide(page, 'Continue')
 	await says(status(dialog(page)), 'CSV: 1 SHA-256 hash')
 	await decide(page, /Column with the hashes/)
-	await option(page, /^sha256/).click()
+	await pick(page, /^sha256/)
 	await decide(page, /Column with the notes/)
-	await option(page, /^comment/).click()
+	await pick(page, /^comment/)
 	await decide(page, 'Stage 1 row to add')
 	await isNamed(row(page, one), /note: from the bank/)
 
@@ -316,7 +318,7 @@ test('a hash that our events call clean needs a reason and its first characters 
 	// Of a selection, what is left empty is not replaced.
 	await row(page, clean).click()
 	await press(page, 'x')
-	await button(page, /^Note and reason/).click()
+	await push(page, /^Note and reason/)
 	await field(dialog(page), 'Note').fill('INC-7')
 	await decide(page, 'Keep')
 	await dialogIsGone(page)
@@ -377,7 +379,7 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 		await press(page, 'x', 'Delete')
 		await says(alert(page), 'the disk is broken')
 	})
-	await button(page, 'Remove from draft').click()
+	await push(page, 'Remove from draft')
 	await isHidden(row(page, one))
 	await isHidden(alert(page))
 	// The key is about the row that is marked now.
@@ -395,20 +397,20 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await press(page, 'x')
 	const selected = group(page, 'Selected rows')
 	await says(selected, 'Delete')
-	await button(page, /^Refused 1/).click()
+	await push(page, /^Refused 1/)
 	await says(selected, '1 selected row is out of view.')
 	await expect(selected).not.toContainText('Delete')
 	// Nor what was marked there, nor what stands in its place.
-	await button(page, /^All 2/).click()
+	await push(page, /^All 2/)
 	await row(page, one).click()
-	await button(page, /^Refused 1/).click()
+	await push(page, /^Refused 1/)
 	await pressIn(rows(page), 'Delete')
 	await expect(page.getByText('Go to a row first')).toBeAttached()
 	await says(bar(page), '2 staged')
 	await row(page, 'b{40}').click()
 	await press(page, 'Delete')
 	await says(bar(page), '1 staged: +1 · 1 ready')
-	await button(page, 'Remove from draft').click()
+	await push(page, 'Remove from draft')
 	await says(bar(page), '0 staged')
 })
 

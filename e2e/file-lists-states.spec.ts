@@ -22,7 +22,8 @@ import {
 	isFocused,
 	says,
 	decide,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 async function openLists(page: Page) {
@@ -41,7 +42,7 @@ test.describe('a service that gives no lists', () => {
 		await isShown(alert(page).filter({hasText: 'Could not load the file lists'}))
 		await openLists(page)
 		await service.weather()
-		await button(failure, 'Try again').click()
+		await push(failure, 'Try again')
 		await isShown(tableRow(page, /^Known bad files,/))
 		await thereAre(page.getByText('Could not load all lists of this kind'), 0)
 	})
@@ -60,7 +61,7 @@ test.describe('a service that lists neither groups nor file lists', () => {
 		await closeDialog(page)
 		await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
 		await shows(page, /on no loaded blocking list; not all file lists have been loaded/)
-		await button(page, 'Block…').click()
+		await push(page, 'Block…')
 		await says(alert(dialog(page)), /Could not load the file lists: .*status 500/)
 		await service.weather()
 		await decide(page, 'Try again')
@@ -104,7 +105,7 @@ test.describe('hashes that cannot be read', () => {
 		await shows(page, /^Enforced on \d+ of 300 computers/)
 		await press(page, 'Shift+V')
 		await service.weather()
-		await button(failure, 'Try again').click()
+		await push(failure, 'Try again')
 		await expect(grid(page, 'Hashes')).toHaveAttribute('aria-rowcount', '38')
 	})
 })
@@ -124,14 +125,14 @@ test('without the service the local data stays, with its age; without API calls 
 	await isShown(banner)
 	await isShown(row)
 	await service.weather()
-	await button(banner, /^Try again/).click()
+	await push(banner, /^Try again/)
 	await isHidden(banner)
 
 	await row.dblclick()
 	const hashes = grid(page, 'Hashes')
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
 	await service.weather('GET /v1/file_lists/*/files*=429:300')
-	await button(page, /^Refresh/).click()
+	await push(page, /^Refresh/)
 	await shows(page, /Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721')
 })

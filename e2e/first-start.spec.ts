@@ -19,7 +19,8 @@ import {
 	isShown,
 	isHidden,
 	isFocused,
-	says
+	says,
+	push
 } from './screens.ts'
 
 test.describe('without a connection', () => {
@@ -37,7 +38,7 @@ test.describe('without a connection', () => {
 		await screenIs(page, 'Computers')
 		await shows(page, 'Sandbox: simulated computers only.')
 		await shows(main(page), '120 computers')
-		await button(page, 'Connect your service').click()
+		await push(page, 'Connect your service')
 		const form = dialog(page, 'Connect your service')
 		await isFocused(field(form, 'Name'))
 		await press(page, 'Escape')
@@ -73,10 +74,10 @@ test.describe('with --no-sandbox', () => {
 		await comboBox(page, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
 		await field(page, 'Client ID').fill(service.clientId)
-		await button(page, 'Connect', true).click()
+		await push(page, 'Connect', true)
 		await shows(page, 'Type or paste the API key')
 		await field(page, 'API key').fill(service.apiKey)
-		await button(page, 'Connect', true).click()
+		await push(page, 'Connect', true)
 		await listIsRead(page)
 		await expect(tableRow(computers(page))).not.toHaveCount(0)
 		await isShown(button(page, 'Connection: Acme · Production'))

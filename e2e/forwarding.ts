@@ -7,7 +7,23 @@ import type {Locator, Page} from '@playwright/test'
 
 import {expect} from './expect.ts'
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, screenIs, isShown, isHidden, decide} from './screens.ts'
+import {
+	button,
+	closeDialog,
+	dialog,
+	field,
+	grid,
+	link,
+	main,
+	region,
+	tab,
+	tableRow,
+	screenIs,
+	isShown,
+	isHidden,
+	decide,
+	push
+} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
@@ -85,7 +101,7 @@ export async function beginInstance(page: Page, name: string, port: number | nul
 }
 
 export async function save(page: Page) {
-	await button(form(page), /^(Add instance|Save)$/).click()
+	await push(form(page), /^(Add instance|Save)$/)
 }
 
 /** Adds an external instance and ends on its screen. */

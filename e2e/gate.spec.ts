@@ -3,7 +3,7 @@ import {pathToFileURL} from 'node:url'
 
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {button, heading, main, tableRow, isShown, reads, addressIs} from './screens.ts'
+import {heading, main, tableRow, isShown, reads, addressIs, push} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
 const expected = [/Failed to load resource|WebSocket connection to .* failed|blocked by CORS policy|Content Security Policy|Trusted/i]
@@ -45,7 +45,7 @@ alone('a browser that opens the file in the profile enters, is listed in the set
 	await isShown(main(second))
 	await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
 	const row = tableRow(page, /A browser of somebody/)
-	await button(row, 'End session').click()
+	await push(row, 'End session')
 	await expect(row).toHaveCount(0)
 	expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
 	expect((await page.reload())?.status()).toBe(200)
@@ -57,7 +57,7 @@ test('a browser without the link enters with the code from the terminal', async 
 	const page = await context.newPage()
 	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
 	await page.getByLabel('Code').fill('XXXX-XXXX')
-	await button(page, 'Enter').click()
+	await push(page, 'Enter')
 	await reads(heading(page), 'That is not the code, or it is too old')
 	await context.close()
 })

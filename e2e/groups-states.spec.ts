@@ -20,7 +20,8 @@ import {
 	isShown,
 	isHidden,
 	says,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 test.describe('a service that fails from the start', () => {
@@ -43,7 +44,7 @@ test.describe('a service that fails from the start', () => {
 		await expect(main(page)).not.toContainText(/No list|0 policies|uses the list/)
 		await press(page, '1')
 		await service.weather()
-		await button(second, 'Try again').click()
+		await push(second, 'Try again')
 		await isShown(tableRow(grid(page, 'Policies'), /^Server, for Windows/))
 		await link(page, 'Groups', true).click()
 		await isShown(tableRow(treeGrid(page), /^Corporate,/))
@@ -71,7 +72,7 @@ test.describe('a service with slow details and a small API limit', () => {
 		await says(region(panel, 'File lists that apply here'), /have not been loaded yet/)
 		await shows(page, 'details 1/44 loaded')
 		await press(page, 'g', 'p')
-		await button(page, 'With groups').click()
+		await push(page, 'With groups')
 		const matrix = grid(page, 'Groups and their policies')
 		await isShown(tableRow(matrix, 'Finance, details not loaded'))
 		await shows(page, /43 groups are not loaded: 43 calls/)
@@ -84,14 +85,14 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await shows(main(page), 'all details loaded')
 	const banner = status(page).filter({hasText: 'You see local data'})
 	await service.weather('GET /v1/groups?*=latency:60000')
-	await button(page, /^Refresh/).click()
+	await push(page, /^Refresh/)
 	await says(main(page), '44 groups · loading')
 	await service.weather('GET /v1/groups?*=reset')
-	await button(page, /^Refresh/).click()
+	await push(page, /^Refresh/)
 	await isShown(banner)
 	await isShown(tableRow(tree, /^Legal,/))
 	// Before the service is back: a reading of its own would take the button away.
-	await button(banner, 'Try again · about 4 calls').click()
+	await push(banner, 'Try again · about 4 calls')
 	await service.weather()
 	await isHidden(banner)
 	// The reading that was under way is followed by the one asked for, whose listing has each group again.
@@ -114,11 +115,11 @@ test('offline, deleted elsewhere, no API calls left: the local data stays, and e
 	await tableRow(policies, /^Triage, for Windows/).click()
 	const policy = aside(page, 'Policy at the cursor')
 	await service.weather('GET /v1/policies/*=status:404')
-	await button(policy, /^Refresh · 1 call/).click()
+	await push(policy, /^Refresh · 1 call/)
 	await shows(policy, /The service no longer lists this policy since/)
 
 	await service.weather('GET /v1/policies?*=429:1800')
-	await button(page, /^Refresh · about/).click()
+	await push(page, /^Refresh · about/)
 	await says(banner, /Calls are available again at \d\d:\d\d/)
 	await isShown(tableRow(policies, /^Server, for Windows/))
 })
@@ -131,7 +132,7 @@ test.describe('a tenant of 2,000 groups', () => {
 		const tree = treeGrid(page, 'Groups')
 		await shows(page, 'details 0/2,000 loaded')
 		await isShown(button(page, /^Load all details · about 2,0\d\d calls/))
-		await button(page, 'Expand all').click()
+		await push(page, 'Expand all')
 		await expect(tree).toHaveAttribute('aria-rowcount', '2001')
 		await pressIn(tree, 'End')
 		const last = tree.locator('[aria-rowindex="2001"]')

@@ -51,7 +51,9 @@ import {
 	reads,
 	isNamed,
 	thereAre,
-	addressIs
+	addressIs,
+	push,
+	pick
 } from './screens.ts'
 
 // The tests assign policies and move computers.
@@ -91,7 +93,7 @@ async function askToMove(page: Page, hostname: string, to: string) {
 	await press(page, 'm')
 	await dialogSays(page, `Move ${hostname}`)
 	await comboBox(dialog(page), /To the group/).fill(to)
-	await option(page, RegExp(to)).click()
+	await pick(page, RegExp(to))
 }
 
 test.beforeEach(({page}) => openGroups(page))
@@ -118,7 +120,7 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	const box = searchBox(page, 'Search the groups')
 	await box.fill('nobody has this')
 	await shows(page, 'No group matches')
-	await button(page, /^Show all \d+$/).click()
+	await push(page, /^Show all \d+$/)
 	await isShown(line(page, 'Hospital'))
 })
 
@@ -152,11 +154,11 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await press(page, '2')
 	await pressIn(button(page, /^Hospital: [\d,]+ computers/), 'Enter')
 	await isShown(heading(panel(page), 'Hospital'))
-	await button(page, 'Only Hospital and below').click()
+	await push(page, 'Only Hospital and below')
 	await thereAre(button(page, /^Corporate: /), 0)
 	await press(page, '3')
-	await button(page, /Mark the policies that use the list/).click()
-	await option(page, /Remote administration tools/).click()
+	await push(page, /Mark the policies that use the list/)
+	await pick(page, /Remote administration tools/)
 	await shows(page, /of [\d,]+ computers have a policy that uses it\./)
 	await thereAre(button(page, /^Server \(Windows\) · uses it: /), 1)
 	await hasNoViolations(page)
@@ -177,9 +179,9 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await decide(page, 'Create plan')
 	await dialogSays(page, 'Choose a policy of one product at least.')
 	await decide(page, /Windows/)
-	await option(page, 'Triage').click()
+	await pick(page, 'Triage')
 	await decide(page, /Stop after failures of/)
-	await option(page, 'the first one').click()
+	await pick(page, 'the first one')
 	await reasonOf(page).fill('Under observation')
 	await decide(page, 'Create plan')
 	const row = tableRow(dialog(page), /^Developers, Protect · inherited, then Triage · own, Cannot be undone/)
@@ -203,7 +205,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 		await press(page, 'o')
 		await dialogSays(page, 'Assign policies to Legal')
 		await decide(page, /Windows/)
-		await option(page, 'Triage').click()
+		await pick(page, 'Triage')
 		await says(preview, /\d+ computers? of Legal would change/)
 	}
 	await choose()
@@ -265,9 +267,9 @@ test('two selected groups are compared: own and inherited policies, lists, place
 	await says(tableRow(differs, /^Under/), 'Corporate ▸ Finance')
 
 	await comboBox(page, 'Second').fill('radiology servers')
-	await option(page, /Radiology Servers/).click()
+	await pick(page, /Radiology Servers/)
 	await says(tableRow(differs, /^Under/), 'Hospital ▸ Radiology')
-	await button(page, 'Swap').click()
+	await push(page, 'Swap')
 	await reads(columnHeader(differs).nth(1), 'Radiology Servers')
 	await link(tableRow(differs, /^Computers/).first())
 		.first()
@@ -287,11 +289,11 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 		['Second', 'Marketing']
 	] as const) {
 		await comboBox(page, side).fill(name)
-		await option(page, new RegExp(name)).click()
+		await pick(page, new RegExp(name))
 	}
 	await isShown(status(page).filter({hasText: /differ/}))
 	await comboBox(page, 'Second').fill('Legal')
-	await option(page, /Legal/).click()
+	await pick(page, /Legal/)
 	await shows(page, 'This is the same group twice')
 })
 
@@ -299,7 +301,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await jump(page, 'wards')
 	await press(page, 'o')
 	await decide(page, /Windows/)
-	await option(page, 'Audit').click()
+	await pick(page, 'Audit')
 	await reasonOf(page).fill('Trial')
 	const typed = field(dialog(page), /^Type the name: Wards/)
 	await isShown(typed)
@@ -326,7 +328,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await isShown(bar)
 
 	const writes = await writesTo(service)
-	await button(page, 'Undo…').click()
+	await push(page, 'Undo…')
 	const back = button(dialog(page), `Undo change in ${tenant}`)
 	await dialogSays(page, `Moves ${hostname} back to the group Finance Workstations.`)
 	const guid = await guidOf(service, hostname)
@@ -362,7 +364,7 @@ test('a move and an assignment that are undone from their outcome close it, and 
 	await jump(page, 'finance servers')
 	await press(page, 'o')
 	await decide(page, /Windows/)
-	await option(page, 'Triage').click()
+	await pick(page, 'Triage')
 	await reasonOf(page).fill('By mistake')
 	await decide(page, /^Set the Windows policy of Finance Servers/)
 	await undo()
@@ -385,18 +387,18 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await isShown(banner)
 	await isShown(line(page, 'Corporate'))
 	await service.weather()
-	await button(status(page).filter({has: banner}), 'Try again · about 4 calls').click()
+	await push(status(page).filter({has: banner}), 'Try again · about 4 calls')
 	await isHidden(banner)
 
 	await jump(page, 'legal')
 	await press(page, 'Space')
 	await service.weather('GET /v1/groups/*=status:403')
 	const policies = region(panel(page), 'Policies')
-	await button(policies, /Refresh · 1 call/).click()
+	await push(policies, /Refresh · 1 call/)
 	await shows(policies, 'not readable')
 	await shows(line(page, 'Legal'), '! not readable')
 	await service.weather()
-	await button(policies, /Refresh · 1 call/).click()
+	await push(policies, /Refresh · 1 call/)
 	await isHidden(policies.getByText('not readable'))
 })
 
@@ -408,7 +410,7 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await press(page, 'Control+k')
 	await palette(page).fill('Pharmacy')
 	await isShown(option(page, /Assign policies to Pharmacy…/))
-	await option(page, /^Pharmacy/).click()
+	await pick(page, /^Pharmacy/)
 	await reads(panel(page).getByRole('heading', {level: 2}).first(), 'Pharmacy')
 	await press(page, 'Escape')
 	await isHidden(panel(page))

@@ -27,7 +27,8 @@ import {
 	writesTo,
 	shows,
 	isShown,
-	says
+	says,
+	push
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -96,7 +97,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	const row = tableRow(page).filter({hasText: workstation}).first()
 	await says(row, 'accepted')
 	await hasNoViolations(page)
-	await button(row, `Reveal the code of ${workstation}`).click()
+	await push(row, `Reveal the code of ${workstation}`)
 	await reasonOf(page).fill('Help desk on site')
 	await decide(page, 'Reveal and log')
 	const code = await status(dialog(page))
@@ -111,7 +112,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	for (const said of ['INC-42', 'Help desk on site', 'handed over from']) expect(log.stdout).toContain(said)
 	expect(log.stdout).not.toContain(code)
 	await link(page, /^Connections/).click()
-	await button(page, 'Remove Test tenant').click()
+	await push(page, 'Remove Test tenant')
 	await dialogSays(page, /Active isolations: \d+\..* neither releases nor follows/)
 	await decide(page, 'Cancel')
 	await openAgain(page)
@@ -137,7 +138,7 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	expect(refused.code).toBe(4)
 	expect(JSON.parse(refused.stdout)).toMatchObject({error: {code: 'protected'}})
 	await openAgain(page)
-	await button(page, 'Isolate…').click()
+	await push(page, 'Isolate…')
 	await dialogSays(page, 'is protected: its name matches')
 	await isOff(button(dialog(page), `Isolate ${workstation} in ${tenant}`))
 	await press(page, 'Escape')
@@ -152,13 +153,13 @@ test("guard rules have examples, are changed with the connection's name, and hol
 
 test('on production the button is held for a second, by mouse or by keyboard, and never for a release', async ({page}) => {
 	await link(page, /^Connections/).click()
-	await button(page, 'Change Test tenant').click()
+	await push(page, 'Change Test tenant')
 	await dialog(page).getByText('Production', {exact: true}).click()
 	await decide(page, 'Save')
 	await noDialog(page)
 
 	await openAgain(page)
-	await button(page, 'Isolate…').click()
+	await push(page, 'Isolate…')
 	await reasonOf(page).fill('Beaconing')
 	const hold = button(dialog(page), /^Hold: Isolate/)
 	await hold.click()
@@ -170,13 +171,13 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 	await page.keyboard.up('Space')
 	await expectIsolation(page, 'isolated')
 
-	await button(page, 'Release…').click()
+	await push(page, 'Release…')
 	await reasonOf(page).fill('Host is clean')
 	await decide(page, /^Release/)
 	await noDialog(page)
 	await expectIsolation(page, 'not_isolated')
 	await link(page, /^Connections/).click()
-	await button(page, 'Change Test tenant').click()
+	await push(page, 'Change Test tenant')
 	await dialog(page).getByText('Test', {exact: true}).first().click()
 	await decide(page, 'Save')
 	await noDialog(page)

@@ -23,7 +23,8 @@ import {
 	shows,
 	isShown,
 	isHidden,
-	says
+	says,
+	push
 } from './screens.ts'
 
 /** Like somebody who has the file: the triggers refuse it, so they go first. */
@@ -43,10 +44,10 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	await says(broken, /it is not what was written. The 0 entries before it are as they were written/)
 	await hasNoViolations(page)
 	// The log itself can still be read.
-	await button(page, /Kind$/).click()
+	await push(page, /Kind$/)
 	await option(page, 'note').click()
 	await shows(page, 'No entry matches')
-	await button(broken, 'Show all entries').click()
+	await push(broken, 'Show all entries')
 	await isShown(tableRow(log).nth(1))
 })
 
@@ -54,7 +55,7 @@ test('an API limit that ends the load of the audit log is told with its reset', 
 	await link(page, 'Incident log', true).click()
 	await isShown(tableRow(incidentLog(page)).nth(1))
 	await service.weather('GET /v1/audit_logs*=429:1800')
-	await button(page, /^Load/).click()
+	await push(page, /^Load/)
 	await shows(page, /The audit log was not loaded\. API limit reached\. Calls are available again at \d\d:\d\d:\d\d\./)
 })
 

@@ -36,7 +36,8 @@ import {
 	says,
 	hasValue,
 	thereAre,
-	addressIs
+	addressIs,
+	push
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -48,7 +49,7 @@ async function openLog(page: Page, conditions = '') {
 }
 
 async function htmlReport(page: Page) {
-	await button(page, 'Export…').click()
+	await push(page, 'Export…')
 	await dialogSays(page, /All entries \(\d+\) that match the current search/)
 	await dialog(page).getByText('HTML report').click()
 	return (await savedBy(button(dialog(page), 'Export'))).text
@@ -90,7 +91,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await thereAre(read, 2)
 	await isHidden(waiting)
 
-	await button(page, 'New incident…').click()
+	await push(page, 'New incident…')
 	await field(dialog(page), 'Title').fill('Beacon <b>bold</b>')
 	await decide(page, 'Open')
 	const text = await htmlReport(page)
@@ -138,11 +139,11 @@ test('a change is one line with reason and outcome, and its entries open inside,
 test('the address holds the conditions', async ({page}) => {
 	const log = await openLog(page, '?kind=connection.changed&within=24h&surface=cli')
 	await isShown(tableRow(log, /^connection: Connection added/))
-	await button(page, /From$/).click()
+	await push(page, /From$/)
 	await option(page, 'playbook').click()
 	await addressIs(page, /surface=playbook/)
 	await shows(page, 'No entry matches')
-	await button(page, 'Show all entries').click()
+	await push(page, 'Show all entries')
 	await expect(page).not.toHaveURL(/surface=/)
 	await page.clock.install()
 	await page.clock.pauseAt(Date.now() + 10_000)
@@ -154,7 +155,7 @@ test('the address holds the conditions', async ({page}) => {
 
 test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service}) => {
 	const log = await openLog(page)
-	await button(page, 'Load: at least 1 call').click()
+	await push(page, 'Load: at least 1 call')
 	await shows(page, /4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)
 	await searchBox(page, 'Search the log').fill('isolation asked')
 	await tableRow(log, /^outside Cordon, by .*Isolation asked for/)
@@ -170,14 +171,14 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	await isShown(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/))
 
 	await service.weather('GET /v1/audit_logs*=status:403')
-	await button(page, 'Load new entries: 1 call').click()
+	await push(page, 'Load new entries: 1 call')
 	await shows(page, 'This API key may not read the service audit log')
 })
 
 test('a handover lists the pinned evidence, and its next steps go into the log', async ({page, context}) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	const log = await openLog(page)
-	await button(page, 'Add note…').click()
+	await push(page, 'Add note…')
 	await field(dialog(page), 'Note').fill('Seen at the ward')
 	await decide(page, 'Add note')
 	await tableRow(log, 'note: Seen at the ward').click()
@@ -206,7 +207,7 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	const {text} = await savedBy(button(page, 'Save page'))
 	expect(text).toContain('- call the ward')
 	expect(text).toMatch(/Evidence<\/h2><ul><li>.*Seen at the ward/)
-	await button(page, 'Write to the log').click()
+	await push(page, 'Write to the log')
 	await expect(region(page, 'Notes')).toContainText(/Next steps: - call the ward\n- go there/, {useInnerText: true})
 	await hasValue(steps, '')
 })
@@ -215,7 +216,7 @@ test('next steps of all incidents move to the chosen one, and a handover that wa
 	const steps = await typeNextSteps(page, app)
 	await chooseRansomware(page)
 	await hasValue(steps, '')
-	await button(page, 'Move next steps here').click()
+	await push(page, 'Move next steps here')
 	await hasValue(steps, '- call the ward')
 	const write = button(page, 'Write to the log')
 	const {pid} = app.process()

@@ -44,7 +44,8 @@ import {
 	isFocused,
 	says,
 	isNamed,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 let used = 0
@@ -162,7 +163,7 @@ test('what came of a change stays in sight while more is told above it', async (
 
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, host, service}) => {
 	await openComputer(page, host)
-	await button(page, 'Isolate…').click()
+	await push(page, 'Isolate…')
 	const reason = reasonOf(page)
 	await isFocused(reason)
 	await shows(dialog(page), 'Now: not isolated')
@@ -224,11 +225,11 @@ alone('a release says that it may be refused, and when the API limit resets, by 
 	// Its agent does not answer.
 	await service.change(guidOf(page), {online: false})
 	await isolate(page, host)
-	await button(page, 'Release…').click()
+	await push(page, 'Release…')
 	await dialogSays(page, 'It is still starting isolation; the service may refuse the release')
 	await closeDialog(page)
 	await service.weather('* /v1/computers/*/isolation=429:1800')
-	await button(page, 'Release…').click()
+	await push(page, 'Release…')
 	await dialogSays(page, /Could not check whether this is possible: API limit reached. Calls are available again at \d\d:\d\d:\d\d\./)
 })
 
@@ -245,7 +246,7 @@ test('what could not be checked is checked again once the service answers', asyn
 test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, host, service}) => {
 	await openComputer(page, host)
 	await service.change(guidOf(page), {available: false})
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	const locked = button(page, 'Isolate…')
 	await isOff(locked)
 	await locked.hover()
@@ -255,7 +256,7 @@ test('a computer whose policy forbids isolation keeps the button and says why it
 
 test('moving to another group shows before and after, and the result', async ({page, host}) => {
 	await openComputer(page, host)
-	await button(page, 'Move…').click()
+	await push(page, 'Move…')
 	const group = comboBox(dialog(page), /To the group/)
 	await isFocused(group)
 	await group.fill('Triage')

@@ -33,7 +33,8 @@ import {
 	isFocused,
 	says,
 	reads,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 // Computers are isolated.
@@ -49,7 +50,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await filterBox(page).press('Enter')
 	const before = await writesTo(service)
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
-	await button(group(page, 'Selection'), /^Isolate/).click()
+	await push(group(page, 'Selection'), /^Isolate/)
 	await dialogSays(page, 'The selection: 12 computers, frozen')
 	await decide(page, 'Create plan')
 	await dialogSays(page, 'Say why')
@@ -146,7 +147,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	const {path: file, text} = await savedBy(button(dialog(page), 'Save plan'))
 	await decide(page, 'Cancel')
 	await press(page, 'g', 'j')
-	await button(page, /Plan from a file/).click()
+	await push(page, /Plan from a file/)
 	await hasNoViolations(page)
 	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
 	await decide(page, 'Review plan')
@@ -194,7 +195,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 		await expect(bell).toHaveAccessibleName('Notifications: none unread', {timeout: 1000})
 	}).toPass()
 	await thereAre(dialog(page).getByRole('img', {name: 'unread'}), 0)
-	await button(told, /^Dismiss/).click()
+	await push(told, /^Dismiss/)
 	await thereAre(told, 0)
 })
 
@@ -225,7 +226,7 @@ async function protect(page: Parameters<typeof goTo>[0], name: string) {
 
 test('a plan shows the warning of a computer whole', async ({page}) => {
 	await select(page, 'name:FIN- last_seen>1d isolation:not_isolated')
-	await button(group(page, 'Selection'), /^Isolate/).click()
+	await push(group(page, 'Selection'), /^Isolate/)
 	await plan(page, 'Offline for days')
 	const warning = dialog(page)
 		.getByTitle(/^Last seen at .* before this check/)

@@ -32,7 +32,8 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	hasValue
+	hasValue,
+	push
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -42,12 +43,12 @@ const passphrase = 'correct horse battery'
 
 async function trustAna(page: Page) {
 	await goTo(page, '/approvals')
-	await button(page, 'Create key…').click()
+	await push(page, 'Create key…')
 	await page.keyboard.type('Ana Lima')
 	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again'])
 		await dialog(page).getByLabel(label, {exact: true}).fill(passphrase)
 	await decide(page, 'Create key')
-	await button(page, 'Trust Ana Lima').click()
+	await push(page, 'Trust Ana Lima')
 	await field(dialog(page), /^Type Ana Lima/).fill('Ana Lima')
 	await decide(page, 'Trust key')
 	await dialogIsGone(page)
@@ -68,7 +69,7 @@ async function addStep(page: Page, kind: string, name: string) {
 test('is built by keyboard, approved, fails, is retried, and exported', async ({page, service}) => {
 	await trustAna(page)
 	await goTo(page, '/playbooks')
-	await button(page, 'New playbook').click()
+	await push(page, 'New playbook')
 	await field(page, 'Name', true).fill('Drill')
 	await field(page, 'New variable').fill('computer')
 	await button(page, 'Add variable').press('Enter')
@@ -94,7 +95,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await isShown(button(page, 'Save version'))
 
 	await service.weather('PUT /v1/computers/*=status:400')
-	await button(page, 'Start…').click()
+	await push(page, 'Start…')
 	await field(dialog(page), 'computer').fill('FIN-LT-0231')
 	const before = await writesTo(service)
 	await decide(page, 'Start playbook')
@@ -102,7 +103,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	const waiting = region(main(page), /Drill: Ask/)
 	await says(waiting, 'FIN-LT-0231')
 	expect(await writesTo(service)).toEqual(before)
-	await button(waiting, /^Approve/).click()
+	await push(waiting, /^Approve/)
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await decide(page, 'Approve', true)
 	await dialogIsGone(page)
@@ -112,7 +113,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	const failed = group(page, 'Failed step: Isolate')
 	await isShown(failed)
 	await service.weather()
-	await button(failed, 'Retry step').click()
+	await push(failed, 'Retry step')
 	await shows(main(page), 'completed', true)
 	const {text: file} = await savedBy(button(page, 'Export run'))
 	expect(JSON.parse(file)).toMatchObject({run: {title: 'Drill', state: 'completed'}, document: {name: 'Drill'}})
@@ -135,13 +136,13 @@ test('hundreds of steps with paths of failure are edited, versions compared and 
 	await page.setViewportSize({width: 1000, height: 500})
 	await expect(button(graph, /^Last/)).toBeInViewport({ratio: 1})
 	await press(page, 'Control+s')
-	await button(page, 'More').click()
+	await push(page, 'More')
 	await menuItem(page, /Version history/).click()
 	await isShown(tableRow(dialog(page), 'Last name Step 250 Last'))
 	await hasNoViolations(page)
 	await decide(page, /^Restore/)
 	await isShown(button(graph, /^Step 250/))
-	await button(page, 'Save version').click()
+	await push(page, 'Save version')
 	await isShown(button(page, 'More'))
 })
 
@@ -165,8 +166,8 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	await name.press('!')
 	await expect(save).toBeEnabled()
 	await hasValue(name, 'Typed on!')
-	await button(page, 'Discard changes').click()
-	await button(page, 'More').click()
+	await push(page, 'Discard changes')
+	await push(page, 'More')
 	await isShown(menuItem(page, /Version history\D*2$/))
 	await hasValue(name, 'Typed on')
 })
@@ -181,7 +182,7 @@ test.describe('JSON of another shape', () => {
 		await json.fill('{"type": "start", "next_steps": "a"}')
 		await expect(page.getByText('Could not show the playbook here')).toHaveCount(2)
 		await hasValue(json, /"next_steps": "a"/)
-		await button(page, 'Undo').click()
+		await push(page, 'Undo')
 		await isShown(button(group(page, 'Graph'), 'Start'))
 		await isShown(button(page, 'Add step'))
 	})
@@ -211,7 +212,7 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 test('a computer, a selection and a hash fill the form of a start', async ({page}) => {
 	const start = async (name: string, label: string, value: string | RegExp) => {
 		await isHidden(link(page, 'Stale and duplicate computers'))
-		await button(page, `Start ${name}`).click()
+		await push(page, `Start ${name}`)
 		await hasValue(field(dialog(page), label), value)
 		await press(page, 'Escape')
 	}
@@ -219,7 +220,7 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	await listIsRead(page)
 	await tableRow(computers(page)).nth(1).click()
 	await press(page, 'Control+a')
-	await button(page, 'Playbook…', true).click()
+	await push(page, 'Playbook…', true)
 	await shows(page, 'to start for 300 computers.')
 	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)
 	await goTo(page, '/computers')
@@ -229,7 +230,7 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	await shows(page, 'to start for FIN-LT-0231.')
 	await start('Contain an endpoint', 'Computer: host name or GUID', guid)
 	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
-	await button(page, 'Playbook…', true).click()
+	await push(page, 'Playbook…', true)
 	await start('Block a hash everywhere', 'SHA-256', 'ab'.repeat(32))
 })
 

@@ -25,7 +25,8 @@ import {
 	says,
 	reads,
 	hasValue,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
@@ -56,9 +57,9 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	for (const key of ['Enter', 'Enter']) await page.keyboard.press(key, {delay: 40})
 	await isFocused(page.locator('#main'))
 	await thereAre(alert(page), 0)
-	await button(page, 'List').click()
+	await push(page, 'List')
 	await says(tableRow(page).filter({hasText: 'Wait until isolated'}), 'done')
-	await button(page, 'Graph').click()
+	await push(page, 'Graph')
 	await reads(page.locator('[data-step][tabindex="0"]'), 'Start')
 	await page.locator('[data-step]').nth(3).click()
 	await expect(page.getByLabel('Input', {exact: true})).not.toContainText('null')
@@ -80,7 +81,7 @@ test('on a wide screen a playbook starts beside its name', async ({page}) => {
 
 test('a step that fails is named, and a no sends nothing', async ({page, service, app}) => {
 	await goTo(page, '/playbooks')
-	await button(page, 'Start Contain an endpoint').click()
+	await push(page, 'Start Contain an endpoint')
 	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
 	await decide(page, 'Dry run')
@@ -94,11 +95,11 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	drawing.resolve()
 	await isShown(page.getByText('There is no NO-SUCH-HOST on this connection.').first())
 	await field(page, 'Reason for skipping').fill('Named by hand')
-	await button(page, 'Skip step').click()
+	await push(page, 'Skip step')
 	const no = button(region(page, 'Question: Ask for approval'), 'No')
 	await isShown(no)
 	await onBrokenDisk(app.profile, 'runs.db', 'INSERT ON signal', async () => {
-		await button(page, 'Cancel run').click()
+		await push(page, 'Cancel run')
 		await says(alert(page), 'the disk is broken')
 		await no.click()
 		await thereAre(alert(page).filter({hasText: 'the disk is broken'}), 2)
@@ -112,7 +113,7 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 test('a secret for a header is stored for one origin, is never shown, and is deleted', async ({page}) => {
 	await goTo(page, '/playbooks')
 	const secrets = region(page, 'Secrets', true)
-	await button(secrets, 'New secret…').click()
+	await push(secrets, 'New secret…')
 	const [name, origin, value] = ['Name', 'Origin it is sent to', 'Secret'].map(label => field(dialog(page), label, true))
 	await name?.fill('tickets')
 	await origin?.fill('tickets.example.org')
@@ -125,11 +126,11 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await reads(tableRow(secrets), /tickets.*https:\/\/tickets\.example\.org/)
 	await expect(page.locator('body')).not.toContainText('open-sesame-12')
 	await hasNoViolations(page)
-	await button(secrets, 'Delete secret tickets').click()
+	await push(secrets, 'Delete secret tickets')
 	await hasNoViolations(page)
 	await closeDialog(page)
 	await thereAre(tableRow(secrets), 1)
-	await button(secrets, 'Delete secret tickets').click()
+	await push(secrets, 'Delete secret tickets')
 	await decide(page, 'Delete')
 	await thereAre(tableRow(secrets), 0)
 })
@@ -137,47 +138,47 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 test('a rule is refused where it is wrong, is tried, changed, paused and deleted', async ({page}) => {
 	await goTo(page, '/playbooks')
 	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
-	await button(part, 'New rule…').click()
+	await push(part, 'New rule…')
 	await isFocused(field(it, 'Name'))
 	await page.keyboard.type('Contain it')
 	await field(it, 'At most').fill('0')
 	await field(it, 'Event filter').fill('severity=worst')
 	await hasNoViolations(page)
-	await button(it, 'Save').click()
+	await push(it, 'Save')
 	await shows(it, /^most: /)
 	await field(it, 'At most').fill('3')
-	await button(it, 'Save').click()
+	await push(it, 'Save')
 	await thereAre(it.getByText('There is no severity “worst”.'), 1)
 	await field(it, 'Event filter').fill('severity=critical')
-	await button(it, 'Playbook').click()
+	await push(it, 'Playbook')
 	await option(page, 'Contain an endpoint').click()
 	await hasValue(field(it, 'Computer: host name or GUID'), '{hostname}')
 	await field(it, 'Reason for the incident log').fill('A rule saw it')
-	await button(it, 'Test').click()
+	await push(it, 'Test')
 	await says(it, /Last 7 days: would act \d+ times/)
 	await field(it, 'At most').fill('4')
 	await expect(it).not.toContainText('would act')
 	await field(it, 'At most').fill('3')
-	await button(it, 'Save').click()
+	await push(it, 'Save')
 	const row = tableRow(part).filter({hasText: 'Contain it'})
 	await says(row, 'severity=critical')
-	await button(row, 'Edit Contain it').click()
+	await push(row, 'Edit Contain it')
 	await hasValue(field(it, 'At most'), '3')
 	await field(it, 'Event filter').fill('severity>=high')
 	await it.getByText('VIP').click()
-	await button(it, 'Save').click()
+	await push(it, 'Save')
 	await says(row, 'severity>=high')
-	await button(row, 'Pause Contain it').click()
+	await push(row, 'Pause Contain it')
 	await says(row, 'paused')
-	await button(row, 'Delete Contain it').click()
-	await button(it, 'Delete').click()
+	await push(row, 'Delete Contain it')
+	await push(it, 'Delete')
 	await thereAre(row, 0)
 })
 
 test('a schedule shows its next times, and what is wrong with them', async ({page}) => {
 	await goTo(page, '/playbooks')
 	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
-	await button(part, 'New schedule…').click()
+	await push(part, 'New schedule…')
 	await thereAre(it.getByText(/^next [\d-]+ 06:00/), 3)
 	await field(it, /^Times/).fill('0 6 * *')
 	await thereAre(it.getByText(/^Write five parts/), 1)

@@ -41,7 +41,8 @@ import {
 	decide,
 	reads,
 	hasValue,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 test.use({setup: hostAway})
@@ -81,7 +82,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	await app.stop()
 	await isShown(lost(page))
 	// Nothing covers it, and it covers no button.
-	await button(lost(page), 'Reconnect now').click()
+	await push(lost(page), 'Reconnect now')
 	const [card, asked] = await Promise.all([lost(page).boundingBox(), dialog(page).boundingBox()])
 	expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThan(card?.y ?? 0)
 	await reasonOf(page).focus()
@@ -132,7 +133,7 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	await isShown(group(page, 'Graph'))
 	await app.stop()
 	await isShown(lost(page))
-	await button(page, 'Yes').click()
+	await push(page, 'Yes')
 	const failed = alert(page).filter({hasText: 'This request was not sent'})
 	await isShown(failed)
 	await comesBack(page, app)
@@ -152,7 +153,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		const failed = alert(page).filter({hasText: told})
 		await isShown(failed)
 		await page.unroute(files)
-		return async () => await button(failed, 'Try again').click()
+		return async () => await push(failed, 'Try again')
 	}
 
 	test('hides no question of a run', async ({page}) => {
@@ -208,7 +209,7 @@ test.describe('a part of the page that could not be loaded', () => {
 		await isFocused(commandLine(page))
 		await page.keyboard.type('version')
 		await hasValue(commandLine(page), 'version')
-		await button(page, 'Close the command line').click()
+		await push(page, 'Close the command line')
 
 		await comesLater(page, 'UndoListDialog', () => press(page, 'Control+z'))
 		await closeDialog(page)

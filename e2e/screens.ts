@@ -44,10 +44,14 @@ export const tab = ofRole('tab')
 export const tableRow = ofRole('row')
 export const treeGrid = ofRole('treegrid')
 
+/** Presses the button of that name. */
+export const push = (root: Root, name?: Name, exact?: boolean) => button(root, name, exact).click()
+export const pick = (root: Root, name: Name, exact?: boolean) => option(root, name, exact).click()
+
 export const facets = (page: Page) => aside(page, 'Facets')
 
 export async function chartAction(page: Page, chart: string, action: string) {
-	await button(page, `Chart actions: ${chart}`, true).click()
+	await push(page, `Chart actions: ${chart}`, true)
 	await menuItem(page, action).click()
 }
 
@@ -71,7 +75,7 @@ export const isOff = (control: Locator) => expect(control).toHaveAttribute('aria
 
 /** Allows changes again after a lock. */
 export async function unlock(page: Page) {
-	await button(page, 'Mode: locked').click()
+	await push(page, 'Mode: locked')
 	await isFocused(button(dialog(page), 'Cancel'))
 	await button(dialog(page), /^Allow changes in Test tenant/).click()
 	await isShown(button(page, 'Mode: read-write'))
@@ -140,7 +144,7 @@ export async function openComputer(page: Page, hostname: string) {
 
 export async function openGuardRules(page: Page) {
 	await link(page, /^Connections/).click()
-	await button(page, 'Guard rules of Test tenant').click()
+	await push(page, 'Guard rules of Test tenant')
 }
 
 /** The GUID of the computer whose screen is open. */
@@ -179,7 +183,7 @@ export function dialog(page: Page, name?: Name): Locator {
 }
 
 /** Presses a button of the dialog. */
-export const decide = (page: Page, name: Name, exact?: boolean) => button(dialog(page), name, exact).click()
+export const decide = (page: Page, name: Name, exact?: boolean) => push(dialog(page), name, exact)
 
 /** Closes a dialog that has said its result. */
 export const finish = (page: Page) => button(dialog(page), 'Close', true).last().click()
@@ -204,7 +208,7 @@ export function reasonOf(page: Page): Locator {
 
 /** Opens the isolate dialog of the computer on the screen and writes the reason. */
 export async function askToIsolate(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await button(page, 'Isolate…').click()
+	await push(page, 'Isolate…')
 	await reasonOf(page).fill(reason)
 	const confirm = button(dialog(page), `Isolate ${hostname} in ${tenant}`)
 	await shows(dialog(page), 'Now: not isolated')
@@ -223,7 +227,7 @@ export async function isolate(page: Page, hostname: string, reason = 'Beaconing'
 }
 
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
-	await button(page, 'Release…').click()
+	await push(page, 'Release…')
 	await reasonOf(page).fill(reason)
 	await shows(dialog(page), /^Now: /)
 	return button(dialog(page), `Release ${hostname} in ${tenant}`)
@@ -238,7 +242,7 @@ export async function release(page: Page, hostname: string, reason = 'Host is cl
 /** Opens the command line, types a line and runs it. */
 export async function runLine(page: Page, line: string) {
 	const input = commandLine(page)
-	if (!(await input.isVisible())) await button(page, 'Command line', true).click()
+	if (!(await input.isVisible())) await push(page, 'Command line', true)
 	await input.fill(line)
 	await input.press('Enter')
 }

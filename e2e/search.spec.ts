@@ -30,7 +30,8 @@ import {
 	isFocused,
 	says,
 	hasValue,
-	isNamed
+	isNamed,
+	push
 } from './screens.ts'
 
 const box = (page: Page) => searchBox(page, 'Search everything')
@@ -117,7 +118,7 @@ test('a service query shows its cost, and can include computers without local ev
 	expect(lines).toHaveLength(silent + 1)
 	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 
-	await button(page, 'Open in Computers').click()
+	await push(page, 'Open in Computers')
 	await isShown(main(page).getByText(`${silent} of`, {exact: false}).first())
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	await page.goBack()
@@ -144,7 +145,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await ask(page).click()
 	await says(status(service(page)).first(), 'No answer yet')
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
-	await button(page, /^Continue/).click()
+	await push(page, /^Continue/)
 	await isFocused(main(page))
 	await says(service(page), /budget|too many|limit/i)
 	await sandbox.weather()
@@ -161,7 +162,7 @@ test('searches are remembered, and forgotten on request', async ({page}) => {
 	await recent.getByText('zebra-fish').click()
 	await hasValue(box(page), 'zebra-fish')
 	await box(page).fill('')
-	await button(recent, 'Forget these').click()
+	await push(recent, 'Forget these')
 	await says(recent, 'None yet')
 })
 

@@ -25,7 +25,8 @@ import {
 	isHidden,
 	says,
 	reads,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 // Computers are moved.
@@ -71,7 +72,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await pressIn(computers(page), 'x')
 	await barSays(page, 'At least 40 of them are not in this list.')
 	await press(page, 'x')
-	await button(bar(page), 'Show selected').click()
+	await push(bar(page), 'Show selected')
 	await expect(filterBox(page)).toHaveValue('')
 	await isShown(computers(page).getByRole('row', {selected: true}).first())
 	await expect(bar(page)).not.toContainText('out of view')
@@ -80,7 +81,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await press(page, 'Escape')
 
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
-	await button(bar(page), 'Clear selection').click()
+	await push(bar(page), 'Clear selection')
 	await isHidden(bar(page))
 })
 
@@ -141,7 +142,7 @@ test('picked groups that a search hides do not take over the group at the cursor
 	await press(page, 'o')
 	await dialogSays(page, 'Assign policies to Radiology Servers')
 	await press(page, 'Escape')
-	await button(bar(page), 'Show selected').click()
+	await push(bar(page), 'Show selected')
 	await thereAre(tree.getByRole('row', {selected: true}), 2)
 	await expect(bar(page)).not.toContainText('out of view')
 	await pressIn(tree, 'o')

@@ -26,7 +26,8 @@ import {
 	shows,
 	isShown,
 	isHidden,
-	says
+	says,
+	push
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -38,7 +39,7 @@ test.use({setup: slowAgents})
 test('before an isolation: nothing is sent, and the screen says so', async ({page, cable, service}) => {
 	await openComputer(page, host)
 	await cable.pull()
-	await button(page, 'Isolate…').click()
+	await push(page, 'Isolate…')
 	await reasonOf(page).fill('Beaconing')
 	await dialogSays(page, /Could not check whether this is possible: .*no program answers at/)
 	await decide(page, /^Isolate FIN/)
@@ -67,14 +68,14 @@ test('after the service accepted: the state stays "starting" until it can be see
 	await expectIsolation(page, 'pending_start')
 	await cable.pull()
 	await service.agentsAnswer(guid)
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	await shows(page, /Could not refresh this computer: .*no program answers at/)
 	await shows(page, /Since [\d:]+.*\. You are viewing older data/)
 	await expectIsolation(page, 'pending_start')
 	await says(receipt(page, 'confirmed'), stepText.waitingForAgent)
 
 	await cable.plug()
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	await expectIsolation(page, 'isolated')
 	await isHidden(page.getByText(/You are viewing older data/))
 })
@@ -98,7 +99,7 @@ test('at the release: it fails visibly, and works once the service is back', asy
 
 test('while the list loads: what arrived is kept and marked incomplete', async ({listed: page, cable, service}) => {
 	await service.weather('GET /v1/computers*=latency:60000')
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	await shows(main(page), /loading page/)
 	await cable.pull()
 	await shows(page, /Could not refresh the list: .*You see local data/)
@@ -114,7 +115,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 
 test('the service itself is stopped: the local copy stays readable and can be filtered', async ({listed: page, service}) => {
 	await service.stop()
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	await shows(page, /Could not refresh the list: .*You see local data/)
 	await filterBox(page).fill('name:FIN-')
 	await isShown(tableRow(computers(page), /^FIN-/).first())

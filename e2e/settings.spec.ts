@@ -33,7 +33,8 @@ import {
 	isHidden,
 	isFocused,
 	says,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
@@ -114,7 +115,7 @@ test('a setting that cannot be saved reverts and says why', async ({page, app}) 
 		const banner = alert(page).filter({hasText: 'The setting was not changed: '})
 		await says(banner, 'the disk is broken')
 		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
-		await button(banner, 'Dismiss').click()
+		await push(banner, 'Dismiss')
 		await isHidden(banner)
 	})
 })
@@ -130,9 +131,9 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await page.keyboard.type('no such thing')
 	await shows(page, 'No setting matches')
 	await hasNoViolations(page)
-	await button(page, 'Show all settings').click()
+	await push(page, 'Show all settings')
 	await isShown(part(page, 'Theme'))
-	await button(page.getByRole('navigation', {name: 'Parts of the settings'}), 'About').click()
+	await push(page.getByRole('navigation', {name: 'Parts of the settings'}), 'About')
 	await isFocused(page.getByRole('heading', {name: 'About', level: 2}))
 
 	await openGuardRules(page)
@@ -154,7 +155,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 test('a shortcut is changed, never to one in use, and reset', async ({page}) => {
 	await openSettings(page)
 	const map = part(page, 'Keyboard shortcuts')
-	await button(map, 'Go to', true).click()
+	await push(map, 'Go to', true)
 	const change = button(map, 'Change shortcut: Events')
 	await change.click()
 	await dialogSays(page, 'Press the new shortcut')
@@ -171,7 +172,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await says(region(dialog(page), 'Go to'), 'Alt')
 	await closeDialog(page)
 	await press(page, 'g', 's')
-	await button(page, /^Reset shortcuts/).click()
+	await push(page, /^Reset shortcuts/)
 	await thereAre(button(page, /^Reset shortcuts/), 0)
 })
 
@@ -180,7 +181,7 @@ test('local data is listed with its size and deleted after its name is typed', a
 	const stored = part(page, 'What is stored')
 	await isShown(tableRow(stored, /^Computers and groups 300 /))
 	await says(stored, 'Incident log: never deleted from here')
-	await button(stored, 'Delete copies of Test tenant').click()
+	await push(stored, 'Delete copies of Test tenant')
 	const wipe = page.getByRole('alertdialog')
 	await isFocused(button(wipe, 'Cancel'))
 	const confirm = button(wipe, 'Delete them')
@@ -199,7 +200,7 @@ test('local data is listed with its size and deleted after its name is typed', a
 
 test('diagnostics are shown before they are saved, and hold no key and no address', async ({page, service}) => {
 	await openSettings(page)
-	await button(page, 'Generate report').click()
+	await push(page, 'Generate report')
 	const preview = region(page, 'Diagnostics as they would be saved')
 	await says(preview, '"version"')
 	const text = (await preview.textContent()) ?? ''
@@ -212,7 +213,7 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
 
 test('connections are exported with their keys in an encrypted file, and a wrong passphrase loses nothing', async ({page, service}) => {
 	await openSettings(page)
-	await button(page, 'Export with keys…').click()
+	await push(page, 'Export with keys…')
 	const sealing = dialog(page, 'Export connections with their keys')
 	await sealing.getByLabel('Passphrase of the file').fill('correct horse battery')
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse')
@@ -226,15 +227,15 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	const {text} = await savedBy(send)
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret)
 
-	await button(page, 'Import connections…').click()
+	await push(page, 'Import connections…')
 	const importing = dialog(page, 'Import connections')
 	const buffer = Buffer.from(text)
 	await importing.locator('input[type=file]').setInputFiles({name: 'sealed.json', mimeType: 'application/json', buffer})
 	await importing.getByLabel('Passphrase of the file').fill('not the passphrase')
-	await button(importing, 'Import with keys').click()
+	await push(importing, 'Import with keys')
 	await says(alert(importing), 'does not open this file')
 	await importing.getByLabel('Passphrase of the file').fill('correct horse battery')
-	await button(importing, 'Import with keys').click()
+	await push(importing, 'Import with keys')
 	await says(list(importing, 'Imported connections'), 'Test tenant is there already')
 })
 
@@ -244,7 +245,7 @@ test('connections are exported without their keys and imported with a typed key'
 	expect(text).toContain(service.clientId)
 	expect(text).not.toContain(service.apiKey)
 
-	await button(page, 'Import connections…').click()
+	await push(page, 'Import connections…')
 	const importing = dialog(page, 'Import connections')
 	const file = (name: string, content: string) => ({name, mimeType: 'application/json', buffer: Buffer.from(content)})
 	const picker = importing.locator('input[type=file]')
@@ -257,14 +258,14 @@ test('connections are exported without their keys and imported with a typed key'
 	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant').replace(service.clientId, 'other')))
 	await importing.getByLabel('API key').fill(service.apiKey)
 	await hasNoViolations(page)
-	await button(importing, 'Add Second tenant').click()
+	await push(importing, 'Add Second tenant')
 	await says(importing, 'added, read-only')
 	// What had the focus is gone.
 	await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true})))
 	await isHidden(importing)
 	await says(listItem(page, 'Second tenant'), 'read-only')
-	await button(page, 'Remove Second tenant').click()
-	await button(page.getByRole('alertdialog'), /^Remove/).click()
+	await push(page, 'Remove Second tenant')
+	await push(page.getByRole('alertdialog'), /^Remove/)
 	await thereAre(listItem(page, 'Second tenant'), 0)
 })
 

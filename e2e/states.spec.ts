@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, grid, link, main, openComputer, press, status, tableRow, screenIs, isShown, thereAre} from './screens.ts'
+import {button, computers, grid, link, main, openComputer, press, status, tableRow, screenIs, isShown, thereAre, push} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -49,7 +49,7 @@ for (const [name, weather, told, remedy] of storms) {
 		await service.weather(`GET /v1/*=${weather}`)
 		for (const screen of screens) {
 			await openRead(page, screen)
-			await button(main(page), /^Refresh/).click()
+			await push(main(page), /^Refresh/)
 			const places = main(page).locator('[role=alert], [role=status]').filter({hasText: told})
 			await expect(places, screen.title).toHaveCount(1)
 			await expect(button(places, remedy ?? /^Try again/), screen.title).toBeVisible()
@@ -66,7 +66,7 @@ test('a refused key is told once, in the place of what could not be loaded', asy
 	await isShown(button(page.getByRole('tabpanel'), 'Replace key'))
 	await thereAre(replace, 1)
 	await goTo(page, '/log')
-	await button(main(page), /^Load: /).click()
+	await push(main(page), /^Load: /)
 	const problem = status(main(page)).filter({hasText: 'The service does not know this key'})
 	await isShown(button(problem, 'Replace key'))
 	await thereAre(replace, 1)

@@ -7,7 +7,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, decide, dialog, field, region, tableRow, isShown, says, thereAre} from './screens.ts'
+import {alert, decide, dialog, field, region, tableRow, isShown, says, thereAre, push} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -16,10 +16,10 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	const path = join(folder, 'out.jsonl')
 	await goTo(page, '/automation')
 	const streams = region(page, 'Event stream', true)
-	await button(streams, 'Create event stream').click()
+	await push(streams, 'Create event stream')
 	await isShown(alert(streams))
 	const targets = region(page, 'Targets')
-	await button(targets, 'Add target…').click()
+	await push(targets, 'Add target…')
 	await hasNoViolations(page)
 	await field(dialog(page), 'Name').fill('archive')
 	await field(dialog(page), 'Path').fill(path)
@@ -27,23 +27,23 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await decide(page, 'Add target')
 	const row = tableRow(targets).filter({hasText: 'archive'})
 	await says(row, 'live')
-	await button(row, 'Disable archive').click()
+	await push(row, 'Disable archive')
 	await says(row, 'off')
-	await button(row, 'Enable archive').click()
+	await push(row, 'Enable archive')
 	await says(row, 'live')
-	await button(row, 'Test archive').click()
+	await push(row, 'Test archive')
 	await says(targets, 'archive accepted the test message')
 	await expect.poll(() => readFileSync(path, 'utf8')).toContain('Added the target archive.')
 	await hasNoViolations(page)
 	rmSync(folder, {recursive: true})
-	await button(row, 'Test archive').click()
+	await push(row, 'Test archive')
 	await thereAre(alert(targets), 1)
 	await onBrokenDisk(app.profile, 'profile.db', 'UPDATE OF revision ON target', async () => {
-		await button(row, 'Disable archive').click()
+		await push(row, 'Disable archive')
 		await isShown(alert(targets).filter({hasText: 'the disk is broken'}))
 	})
 	await thereAre(alert(targets), 2)
-	await button(row, 'Remove archive').click()
+	await push(row, 'Remove archive')
 	await decide(page, 'Remove target')
 	await says(targets, 'No targets yet.')
 })

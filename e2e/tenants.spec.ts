@@ -28,7 +28,8 @@ import {
 	isHidden,
 	says,
 	decide,
-	reads
+	reads,
+	push
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
@@ -41,7 +42,7 @@ async function addBeta(app: Console, service: SandboxProcess) {
 }
 
 async function switchTo(page: Page, name: string) {
-	await button(page, /^Connection: /).click()
+	await push(page, /^Connection: /)
 	await dialog(page).getByText(name, {exact: false}).first().click()
 	await isShown(button(page, new RegExp(`^Connection: ${name}`)))
 }
@@ -127,9 +128,9 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
 		const card = listItem(page, 'Sandbox')
 		await shows(card, 'stopped', true)
-		await button(card, 'Use Sandbox').click()
+		await push(card, 'Use Sandbox')
 		await shows(page, 'Sandbox stopped.')
-		await button(card, 'Start sandbox').click()
+		await push(card, 'Start sandbox')
 		await shows(page, 'Sandbox: simulated computers only.')
 		await goTo(page, '/computers')
 		await shows(main(page), '120 computers')

@@ -34,7 +34,8 @@ import {
 	isFocused,
 	says,
 	reads,
-	thereAre
+	thereAre,
+	push
 } from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
@@ -136,7 +137,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 	expect(done.code, done.stderr).toBe(0)
 	await listIsRead(page)
 	await goTo(page, '/jobs')
-	await button(page, /^Undo history/).click()
+	await push(page, /^Undo history/)
 	const before = withoutWatch(await service.requests())
 	await tableRow(list(page), /such as: .*can be undone$/)
 		.first()
@@ -152,7 +153,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 	await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd')
 	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')
 	await goTo(page, '/jobs')
-	await button(page, /^Undo history/).click()
+	await push(page, /^Undo history/)
 	await tableRow(list(page), /, can be undone$/)
 		.first()
 		.dblclick()

@@ -1,5 +1,5 @@
 import {test} from './house.ts'
-import {alert, answerLine, button, drawer, grid, main, runLine, tableRow, shows, isHidden, says, thereAre} from './screens.ts'
+import {alert, answerLine, drawer, grid, main, runLine, tableRow, shows, isHidden, says, thereAre, push} from './screens.ts'
 
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
@@ -55,7 +55,7 @@ test('Stop ends the wait for a service that hangs', async ({listed: page, servic
 	await service.weather('GET /v1/version=hang')
 	await runLine(page, 'svc_get_version')
 	await shows(drawer(page), 'Querying the service')
-	await button(drawer(page), 'Stop').click()
+	await push(drawer(page), 'Stop')
 	await says(alert(drawer(page)), 'Cancelled.')
 })
 
@@ -81,6 +81,6 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await service.weather('GET /v1/version=429:1991,times:1')
 	await runLine(page, 'svc_get_version')
 	await says(doing, /Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
-	await button(drawer(page), 'Stop').click()
+	await push(drawer(page), 'Stop')
 	await says(alert(drawer(page)), 'Cancelled.')
 })

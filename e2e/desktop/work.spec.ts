@@ -29,7 +29,8 @@ import {
 	isShown,
 	isHidden,
 	says,
-	reads
+	reads,
+	push
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
@@ -106,7 +107,7 @@ test('a job is stopped: what was sent is watched to its end, the rest is not sen
 	await online()
 	await reads(counts(page), /1 done.*2 not sent/)
 	// A new plan covers the rest, and sends it once.
-	await button(page, 'Retry 2 targets…').click()
+	await push(page, 'Retry 2 targets…')
 	await apply(page)
 	await reads(counts(page).last(), '●2 done')
 	await sentOnce(service)
@@ -131,7 +132,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 
 	await cable.pull()
 	await goTo(page, '/computers')
-	await button(page, 'Refresh').click()
+	await push(page, 'Refresh')
 	const trouble = page.getByText(/Could not refresh the list: .*You see local data/)
 	await isShown(trouble)
 	await filterBox(page).fill('name:FIN-SRV')
@@ -183,7 +184,7 @@ for (const isLate of [false, true])
 		await goTo(page, new URL(first.page.url()).hash.slice(1))
 		if (isLate) await shows(main(page), 'interrupted', true)
 		await online()
-		if (isLate) await button(page, 'Recheck and resume').click()
+		if (isLate) await push(page, 'Recheck and resume')
 		await reads(counts(page), '●3 done')
 		await sentOnce(service)
 	})
