@@ -11,14 +11,14 @@ import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
 import {makeHost, run, type RunOptions} from './testing/run.ts'
-import {serviceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 let sandbox: Sandbox
-let folder: string
+let {folder, cordon} = {} as ServiceBench // the bench's
 let profile: string
 
 const bench = serviceBench({computers: 1500, seed: 'cli'}, () => {
-	;({sandbox, folder} = bench)
+	;({sandbox, folder, cordon} = bench)
 	profile = join(folder, 'profile')
 	bench.file('wrong', 'not-the-key')
 	bench.file('reader', sandbox.readOnlyApiKey)
@@ -26,11 +26,6 @@ const bench = serviceBench({computers: 1500, seed: 'cli'}, () => {
 })
 
 beforeEach(() => sandbox.weather.clear())
-
-/** `typed`: words between blanks. */
-function cordon([typed = '', ...more]: string[], options?: RunOptions) {
-	return bench.cordon([...typed.split(' '), ...more], options)
-}
 
 function service(key: string, clientId = sandbox.clientId) {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {once} from 'node:events'
 import {join} from 'node:path'
@@ -8,33 +8,19 @@ import {testFolder} from '#base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {runCli} from './main.ts'
-import {makeHost, run, type RunOptions} from './testing/run.ts'
+import {makeHost} from './testing/run.ts'
+import {linesIn} from './testing/service.ts'
 
-let folder: string
+let {folder, cordon, json, file} = {} as ReturnType<typeof linesIn> // of each test its own
 
-beforeEach(() => void (folder = testFolder()))
-
-/** The first of `argv` may hold several. */
-function cordon([first = '', ...argv]: string[], options?: RunOptions) {
-	return run(['--profile', join(folder, 'profile'), ...first.split(' '), ...argv], options)
-}
+beforeEach(() => {
+	;({folder, cordon, json, file} = linesIn(testFolder()))
+})
 
 async function done(...argv: string[]) {
 	const {code, out, err} = await cordon(argv)
 	expect([code, err]).toEqual([0, ''])
 	return out
-}
-
-/** Each test says what it expects. */
-async function json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>> {
-	const {code, out} = await cordon([...argv, '--json'])
-	return {code, ...JSON.parse(out)}
-}
-
-function secret(name: string, text: string, mode = 0o600) {
-	const path = join(folder, name)
-	writeFileSync(path, text, {mode})
-	return path
 }
 
 async function shown(name: string) {
@@ -72,7 +58,7 @@ describe('instances', () => {
 	})
 
 	it('take secrets from files and standard input, and never show them', async () => {
-		await done('instances add a --access basic --users-file', secret('users', '# staff\nann:pass:word\nbob:x\n'))
+		await done('instances add a --access basic --users-file', file('users', '# staff\nann:pass:word\nbob:x\n'))
 		const {code} = await cordon(['instances add b --access bearer --tokens-file -'], {stdin: '0123456789-canary\n'})
 		expect(code).toBe(0)
 		const [a, b] = [await shown('a'), await shown('b')]
@@ -80,11 +66,11 @@ describe('instances', () => {
 		expect(b.instance.secrets).toMatchObject({tokens: 1})
 		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/)
 		const long = `${'ann:pass:word\n'.repeat(80_000)}bob:x\n`
-		for (const [file, stdin] of [
-			[secret('long', long), ''],
+		for (const [from, stdin] of [
+			[file('long', long), ''],
 			['-', long]
 		] as const)
-			expect(await cordon([`instances set a --users-file ${file}`], {stdin})).toMatchObject({
+			expect(await cordon([`instances set a --users-file ${from}`], {stdin})).toMatchObject({
 				code: 2,
 				err: expect.stringContaining('longer than 1048576 bytes')
 			})
@@ -107,8 +93,8 @@ describe('instances', () => {
 
 	it('take the authorities of client certificates', async () => {
 		const {authority} = await testCredentials()
-		const file = secret('ca.pem', authority, 0o644)
-		await done('instances add c --authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
+		const authorities = file('ca.pem', authority, 0o644)
+		await done('instances add c --authorities-file', authorities, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
 		expect((await shown('c')).instance).toMatchObject({access: {kind: 'certificate', authorities: authority}, allow: ['10.0.0.0/8', '127.0.0.1']})
 		await done('instances set c --allow none')
 		expect((await shown('c')).instance.allow).toEqual([])
@@ -256,7 +242,7 @@ describe('the certificate', () => {
 		expect(first).toMatchObject({kind: 'local', authority: expect.any(Object)})
 		expect((await json('ca show')).data.fingerprint).toBe(first.fingerprint)
 		const {certificate, key} = await testCredentials(['gateway.example'])
-		const files = ['--certificate', secret('c.pem', certificate), '--key', secret('k.pem', key)]
+		const files = ['--certificate', file('c.pem', certificate), '--key', file('k.pem', key)]
 		expect((await json('ca import', ...files)).data).toMatchObject({kind: 'imported'})
 		expect(await done('ca show')).toContain('gateway.example')
 		expect((await json('ca use-local')).data).toMatchObject({kind: 'local'})
@@ -264,11 +250,11 @@ describe('the certificate', () => {
 
 	it('is refused without its key, with another, and from a file that others can read', async () => {
 		const [one, other] = [await testCredentials(), await testCredentials()]
-		const certificate = secret('c.pem', one.certificate)
+		const certificate = file('c.pem', one.certificate)
 		expect((await json('ca import --certificate', certificate)).error?.field).toBe('key')
-		const wrong = await json('ca import --certificate', certificate, '--key', secret('wrong', other.key))
+		const wrong = await json('ca import --certificate', certificate, '--key', file('wrong', other.key))
 		expect([wrong.code, wrong.error?.code]).toEqual([2, 'bad_certificate'])
-		const open = await json('ca import --certificate', certificate, '--key', secret('open', one.key, 0o644))
+		const open = await json('ca import --certificate', certificate, '--key', file('open', one.key, 0o644))
 		expect(open.error?.message).toContain('chmod 600')
 		expect(JSON.stringify([wrong, open])).not.toContain('PRIVATE KEY')
 	})

@@ -26,16 +26,12 @@ function isFresh({operating_system: system, isolation}: Listed) {
 	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server')
 }
 
-function cordon(...argv: string[]) {
-	return bench.cordon(argv)
-}
-
 describe('code and lease of an isolation', () => {
 	const isolate = async (...more: string[]): Promise<Ran & {guid: string; sent: number}> => {
 		const [guid = '', ...rest] = computers
 		computers = rest
 		bench.sandbox.clearRequests()
-		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more)
+		const ran = await bench.cordon(['svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more])
 		return {...ran, guid, sent: bench.sandbox.requests.filter(({method}) => method === 'PUT').length}
 	}
 	const revealed = async (guid: string) => (await bench.json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test')).unlock_code

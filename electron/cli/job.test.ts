@@ -8,21 +8,19 @@ import {changeComputer, readyComputers} from '#sandbox/testing/running.ts'
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 let sandbox: Sandbox
-let folder: string
+let {folder, cordon, json} = {} as ServiceBench // the bench's
 /** Each test uses other computers. */
 let used = 0
 let workstations: readonly string[] = []
 
 const bench = serviceBench({computers: 300, seed: 'cli-jobs'}, () => {
-	;({sandbox, folder} = bench)
+	;({sandbox, folder, cordon, json} = bench)
 	workstations = readyComputers(sandbox)
 })
 beforeEach(() => {
 	sandbox.weather.clear()
 	sandbox.clearRequests()
 })
-
-const cordon: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon([...typed.split(' '), ...more], how)
 
 function ready(count: number) {
 	used += count
@@ -47,19 +45,17 @@ test('a dry run shows the plan and sends nothing', async () => {
 test('isolates the computers of a file, and prints the result of each', async () => {
 	const guids = ready(3)
 	const targets = bench.file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
-	const {code, out} = await cordon(['job isolate --targets', targets, ...because, '--lease', 'none', '--json'])
-	expect(code).toBe(0)
-	const answer = JSON.parse(out)
-	expect(answer).toMatchObject({ok: true, command: 'job isolate', data: {job: {counts: {done: 3}}}})
+	const answer = await json('job isolate --targets', targets, ...because, '--lease', 'none')
+	expect(answer).toMatchObject({code: 0, ok: true, command: 'job isolate', data: {job: {counts: {done: 3}}}})
 	expect(answer.data.receipts.map(({observed}: {observed: string}) => observed)).toEqual(Array(3).fill('isolated'))
 	expect(changes()).toBe(3)
 	const {id} = answer.data.job
 	expect((await cordon(['job list'])).out).toContain(id)
-	expect(JSON.parse((await cordon(['job stop', id, '--json'])).out)).toMatchObject({args: {job: id}})
+	expect(await json('job stop', id)).toMatchObject({args: {job: id}})
 	expect((await cordon(['job show', id])).out).toContain('Reason: beaconing')
 	expect((await cordon(['job list'])).out).toMatch(/T[\d:]{8}Z /)
 	expect((await cordon(['job export', id])).out.split('\r\n')).toHaveLength(5)
-	expect(JSON.parse((await cordon(['job export', id, '--json'])).out)).toMatchObject({receipts: [{}, {}, {}]})
+	expect(await json('job export', id)).toMatchObject({receipts: [{}, {}, {}]})
 	expect(
 		(await cordon(['job export', id, '--jsonl'])).out
 			.trim()
@@ -71,13 +67,12 @@ test('isolates the computers of a file, and prints the result of each', async ()
 test('a move has its ticket in the log, and where the job is shown', async () => {
 	const targets = bench.file('moved', `${ready(1)[0]}\nNO-SUCH-HOST`)
 	const to = sandbox.world.tenant.groups.at(-1)?.guid ?? ''
-	const move = ['job move --targets', targets, ...because, '--ticket', 'INC-7', '--group', to, '--json']
-	const {job, leftOut} = JSON.parse((await cordon(move)).out).data
+	const {job, leftOut} = (await json('job move --targets', targets, ...because, '--ticket', 'INC-7', '--group', to)).data
 	expect([job, leftOut]).toMatchObject([{counts: {done: 1}}, [{id: 'NO-SUCH-HOST', kind: 'not_found'}]])
 	const nowhere = await cordon(['job release --targets', targets, ...because, '--plan', '/nonexistent/plan'])
 	expect([nowhere.code, nowhere.err]).toEqual([2, 'cordon: /nonexistent/plan cannot be written: there is no such folder.\n'])
 	expect((await cordon(['job show', job.id])).out).toContain('Reason: beaconing\nTicket: INC-7')
-	const {data} = JSON.parse((await cordon(['log --json --command svc_move_computer --limit 9'])).out)
+	const {data} = await json('log --command svc_move_computer --limit 9')
 	expect(data[0]).toMatchObject({kind: 'command.requested', data: {reason: 'beaconing', ticket: 'INC-7'}})
 })
 
@@ -174,8 +169,7 @@ test('left with a second Ctrl+C it is no success', async () => {
 
 async function watching() {
 	return await until('a job that watches', async () => {
-		const {out} = await cordon(['job list --json'])
-		const jobs: {id: string; phase: string}[] = JSON.parse(out).data
+		const jobs: {id: string; phase: string}[] = (await json('job list')).data
 		return jobs.find(({phase}) => phase === 'observing')?.id
 	})
 }

@@ -12,10 +12,9 @@ import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 const bench = serviceBench({computers: 300, seed: 'playbooks'})
 
-/** `typed`: words between blanks. */
-const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon(['playbook', ...typed.split(' '), ...more], how)
+const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon([`playbook ${typed}`, ...more], how)
 
-const ran: ServiceBench['json'] = (typed = '', ...more) => bench.json('playbook', ...typed.split(' '), ...more)
+const ran: ServiceBench['json'] = (typed = '', ...more) => bench.json(`playbook ${typed}`, ...more)
 
 const host = () => onlineComputer(bench.sandbox)
 
@@ -141,8 +140,7 @@ describe('cordon playbook', () => {
 		expect(await ran('show', withdrawn.run)).toMatchObject({code: 7, data: {because: expect.stringContaining('withdrawn')}})
 		const cancelled = await asked()
 		await ran('cancel', cancelled.run)
-		const {out: ended} = await bench.cordon(['approvals', 'show', cancelled.approval, '--json'])
-		expect(JSON.parse(ended)).toMatchObject({data: {state: 'withdrawn', outcome: 'The run was cancelled.'}})
+		expect(await bench.json('approvals show', cancelled.approval)).toMatchObject({data: {state: 'withdrawn', outcome: 'The run was cancelled.'}})
 		expect(isolations()).toBe(before + 2)
 	})
 

@@ -12,13 +12,14 @@ import {run, type Ran, type RunOptions} from './run.ts'
 export interface ServiceBench {
 	sandbox: Sandbox
 	folder: string
+	/** The first of `argv` may hold several words. */
 	cordon(argv: readonly string[], options?: RunOptions): Promise<Ran>
 	/** Its exit code, and what it prints with `--json`. The cast of `JSON.parse`: each test says what it expects. */
 	json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>>
 	/** The options that name the sandbox and its key. */
 	service(clientId?: string): string[]
-	/** Writes a file readable only by its owner; returns its path. */
-	file(name: string, text: string): string
+	/** Writes a file readable only by its owner, unless it is given another mode; returns its path. */
+	file(name: string, text: string, mode?: number): string
 	stop(): Promise<void>
 }
 
@@ -59,7 +60,8 @@ export function serviceOf({url, clientId}: Sandbox, folder: string): ServiceBenc
 
 /** The command line on the profile of a folder. */
 export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' | 'json' | 'file'> {
-	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', join(folder, 'profile'), ...argv], how)
+	const cordon: ServiceBench['cordon'] = ([typed = '', ...more], how) =>
+		run(['--profile', join(folder, 'profile'), ...typed.split(' '), ...more], how)
 	return {
 		folder,
 		cordon,
@@ -67,9 +69,9 @@ export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' 
 			const {code, out} = await cordon([...argv, '--json'])
 			return {code, ...JSON.parse(out)}
 		},
-		file: (name, text) => {
+		file: (name, text, mode = 0o600) => {
 			const path = join(folder, name)
-			writeFileSync(path, text, {mode: 0o600})
+			writeFileSync(path, text, {mode})
 			return path
 		}
 	}
