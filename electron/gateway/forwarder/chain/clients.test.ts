@@ -1,11 +1,11 @@
 import {execFile} from 'node:child_process'
-import {createHash, hash, randomBytes} from 'node:crypto'
+import {createHash, randomBytes} from 'node:crypto'
 import {readFile, stat, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 
 import {fileFolder} from '#base/testing/folder.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
+import {hashed, startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 import {isInstalled, startPrinting, type Program} from './testing/programs.ts'
 
 const hasCurl = isInstalled('curl')
@@ -17,10 +17,6 @@ let scene: Scene
 let node: RunningInstance
 let programs: Program[] = []
 const big = randomBytes(24 << 20)
-
-function hashed(bytes: Uint8Array) {
-	return hash('sha256', bytes, 'hex')
-}
 
 /** A Node instance: hashes uploads, reports how they arrived, sends what was requested. */
 function handle(request: IncomingMessage, response: ServerResponse) {

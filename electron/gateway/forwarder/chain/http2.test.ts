@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {createHash, hash, randomBytes} from 'node:crypto'
+import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
@@ -7,16 +7,12 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 
 import {fileFolder} from '#base/testing/folder.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
+import {hashed, startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 const run = promisify(execFile)
 let instance: RunningInstance
 let scene: Scene
 const folder = fileFolder()
-
-function hashed(bytes: Uint8Array) {
-	return hash('sha256', bytes, 'hex')
-}
 
 const big = randomBytes(16 << 20)
 

@@ -44,19 +44,7 @@ async function openKept(more: Partial<InstanceWish> = {}) {
 }
 
 /** 500 firewalls, half of them over HTTP/2. */
-async function fiveHundred() {
-	const sessions = Array.from({length: 5}, () => scene.http2())
-	const old = Array.from({length: 250}, async () => {
-		const {status, body} = await scene.get('edl/list')
-		return `${status} ${body}`
-	})
-	const modern = Array.from({length: 250}, async (_, at) => {
-		const request = scene.stream('edl/list', sessions[at % 5])
-		const [headers] = await once(request, 'response')
-		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
-	})
-	return Promise.all([...old, ...modern])
-}
+const fiveHundred = () => Promise.all(scene.many('edl/list', 500, 5))
 
 /** Answers once all 500 have arrived at the forwarding server. */
 function whenRunning(count: number, answer: (response: ServerResponse) => void) {

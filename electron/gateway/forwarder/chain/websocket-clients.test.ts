@@ -1,10 +1,10 @@
-import {hash, randomBytes} from 'node:crypto'
+import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
 
 import {WebSocket, WebSocketServer} from 'ws'
 
-import {startScene, type Scene} from './testing/scene.ts'
+import {hashed, startScene, type Scene} from './testing/scene.ts'
 
 let server: WebSocketServer
 let scene: Scene
@@ -49,10 +49,6 @@ async function opened(path: string, more: object = {}, protocols: string[] = [])
 	const socket = open(path, more, protocols)
 	await once(socket, 'open')
 	return socket
-}
-
-function hashed(bytes: Uint8Array) {
-	return hash('sha256', bytes, 'hex')
 }
 
 async function echo(socket: WebSocket, message: Buffer | string) {

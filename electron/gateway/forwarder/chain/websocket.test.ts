@@ -7,7 +7,7 @@ import {WebSocket, WebSocketServer} from 'ws'
 
 import type {InstanceWish} from '../testing/heads.ts'
 import {acceptOf} from '../upgrade.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
+import {hashed, startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 let instance: RunningInstance
@@ -121,7 +121,7 @@ describe('messages through the tunnel', () => {
 		const sent = randomBytes(size)
 		socket.send(sent)
 		const [received] = await once(socket, 'message')
-		expect(hash('sha256', received, 'hex')).toBe(hash('sha256', sent, 'hex'))
+		expect(hashed(received)).toBe(hashed(sent))
 	})
 
 	test('many at once arrive in order', async () => {
