@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {closeDialog, decide, dialog, field, option, region, tableRow, says, push} from './screens.ts'
+import {closeDialog, decide, field, option, region, tableRow, says, push, enter} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -16,7 +16,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await says(api, 'It answered.')
 	await push(page, 'Create token…')
 	await hasNoViolations(page)
-	await field(dialog(page), 'Name').fill('soar')
+	await enter(page, 'Name', 'soar')
 	await decide(page, 'Create token')
 	const tokens = region(page, 'Tokens')
 	await says(tokens, 'cordon_')
@@ -43,7 +43,7 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await goTo(page, '/automation')
 	const assistants = region(page, 'Assistants', true)
 	await push(assistants, 'Enable assistant…')
-	await field(dialog(page), 'Name').fill('helper')
+	await enter(page, 'Name', 'helper')
 	await decide(page, 'Scope')
 	await option(page, 'Read and propose changes').click()
 	await hasNoViolations(page)

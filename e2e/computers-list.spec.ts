@@ -14,7 +14,6 @@ import {
 	facets,
 	dialogIsGone,
 	dialogSays,
-	field,
 	filterBox,
 	grid,
 	group,
@@ -38,7 +37,8 @@ import {
 	reads,
 	isNamed,
 	thereAre,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -126,7 +126,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await push(columnHeader(computers(page), 'Last seen'))
 	await pressIn(computers(page), 'v')
 	await menuItem(page, /^Save as a view/).click()
-	await field(dialog(page), 'Name').fill('Compromised Windows')
+	await enter(page, 'Name', 'Compromised Windows')
 	await dialog(page).getByText('Apply when the list opens').click()
 	await decide(page, 'Save')
 	const pinned = page.getByRole('toolbar', {name: 'Pinned views'})
@@ -136,7 +136,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	// Columns belong to the view.
 	await push(page, 'Columns')
 	await dialog(page).getByText('External address', {exact: true}).click()
-	await field(dialog(page), 'Width of External address in pixels').fill('200')
+	await enter(page, 'Width of External address in pixels', '200')
 	await decide(page, 'Done')
 	const external = columnHeader(computers(page), 'External address')
 	await isShown(external)
@@ -160,7 +160,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await filterBox(page).fill(`name:${'x'.repeat(4000)}`)
 	await push(page, 'Views')
 	await menuItem(page, /^Save as a view/).click()
-	await field(dialog(page), 'Name').fill('Too long')
+	await enter(page, 'Name', 'Too long')
 	await decide(page, 'Save')
 	await says(alert(dialog(page)), 'filter')
 	await press(page, 'Escape')

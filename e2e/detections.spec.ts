@@ -6,10 +6,8 @@ import {
 	aside,
 	closeDialog,
 	decide,
-	dialog,
 	dialogIsGone,
 	dialogSays,
-	field,
 	grid,
 	heading,
 	incidentLog,
@@ -22,7 +20,8 @@ import {
 	isShown,
 	isHidden,
 	says,
-	push
+	push,
+	enter
 } from './screens.ts'
 import {goTo} from './jobs.ts'
 
@@ -60,8 +59,8 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await isShown(heading(panel(page), 'Events'))
 	await hasNoViolations(page)
 	await pressIn(table(page), 'o')
-	await field(dialog(page), 'Owner').fill('Ana')
-	await field(dialog(page), 'Note').fill('Phishing drill')
+	await enter(page, 'Owner', 'Ana')
+	await enter(page, 'Note', 'Phishing drill')
 	await decide(page, 'Save status')
 	await dialogIsGone(page)
 	await says(first, 'investigating')

@@ -28,7 +28,8 @@ import {
 	shows,
 	isShown,
 	says,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -70,7 +71,7 @@ test('a server asks for its name, and says what it looks like', async ({page, se
 test('an isolation has a lease that counts down, changes and is handed over, and a code in the vault', async ({page, app}) => {
 	await openComputer(page, workstation)
 	const confirm = await askToIsolate(page, workstation, 'Beaconing')
-	await field(dialog(page), 'Ticket').fill('INC-42')
+	await enter(page, 'Ticket', 'INC-42')
 	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('4 hours', {exact: true}).click()
 	await dialogSays(page, /Cost: 9 calls of [\d,]+; [\d,]+ left this hour, plus 150 kept for releases/)
@@ -84,8 +85,8 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await isShown(dialog(page))
 	await hasNoViolations(page)
 	await dialog(page).getByText('7 days', {exact: true}).click()
-	await field(dialog(page), 'Hand over to').fill('Second shift')
-	await field(dialog(page), 'Handover note').fill('wait for forensics')
+	await enter(page, 'Hand over to', 'Second shift')
+	await enter(page, 'Handover note', 'wait for forensics')
 	await decide(page, 'Save lease')
 	await noDialog(page)
 	await shows(main, /lease: expires in 6 d/)
@@ -125,11 +126,11 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	await openGuardRules(page)
 	const table = dialog(page).getByRole('table')
 	await says(tableRow(table).filter({hasText: '100 workstations'}), 'the number 100 is typed')
-	await field(dialog(page), 'Host names').fill(`${workstation.slice(0, 8)}*`)
+	await enter(page, 'Host names', `${workstation.slice(0, 8)}*`)
 	const save = button(dialog(page), /Change the rules of Test tenant/)
 	await save.click()
 	await dialogSays(page, 'Type Test tenant.')
-	await field(dialog(page), /Type the connection/).fill('Test tenant')
+	await enter(page, /Type the connection/, 'Test tenant')
 	await save.click()
 	await noDialog(page)
 
@@ -145,8 +146,8 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	expect(await writesTo(service)).toEqual(before)
 
 	await openGuardRules(page)
-	await field(dialog(page), 'Host names').fill('')
-	await field(dialog(page), /Type the connection/).fill('Test tenant')
+	await enter(page, 'Host names', '')
+	await enter(page, /Type the connection/, 'Test tenant')
 	await save.click()
 	await noDialog(page)
 })

@@ -37,7 +37,8 @@ import {
 	hasValue,
 	thereAre,
 	addressIs,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -92,7 +93,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await isHidden(waiting)
 
 	await push(page, 'New incident…')
-	await field(dialog(page), 'Title').fill('Beacon <b>bold</b>')
+	await enter(page, 'Title', 'Beacon <b>bold</b>')
 	await decide(page, 'Open')
 	const text = await htmlReport(page)
 	expect(text).toContain('Incident: Beacon &lt;b&gt;bold&lt;/b&gt;')
@@ -165,7 +166,7 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	await says(tableRow(entry(page), /unlock_code/), '••••••')
 	await hasNoViolations(page)
 	await press(page, 'Shift+p')
-	await field(dialog(page), 'Why').fill('None of us did that')
+	await enter(page, 'Why', 'None of us did that')
 	await decide(page, 'Pin', true)
 	await page.getByText('Pinned only').click()
 	await isShown(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/))
@@ -179,7 +180,7 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	const log = await openLog(page)
 	await push(page, 'Add note…')
-	await field(dialog(page), 'Note').fill('Seen at the ward')
+	await enter(page, 'Note', 'Seen at the ward')
 	await decide(page, 'Add note')
 	await tableRow(log, 'note: Seen at the ward').click()
 	await press(page, 'Enter', 'Shift+p')

@@ -16,7 +16,6 @@ import {
 	dialogIsGone,
 	dialogSays,
 	expectIsolation,
-	field,
 	finish,
 	filterBox,
 	guidOf,
@@ -45,7 +44,8 @@ import {
 	says,
 	isNamed,
 	thereAre,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 let used = 0
@@ -188,9 +188,9 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await says(button(dialog(page), /^Unlock code and lease/), 'Random, stored encrypted · 24 hours')
 	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('My own').click()
-	await field(dialog(page), 'Code').fill('two words')
+	await enter(page, 'Code', 'two words')
 	await dialogSays(page, 'must not contain spaces')
-	await field(dialog(page), 'Code').fill('Opensesame77')
+	await enter(page, 'Code', 'Opensesame77')
 	await confirm.click()
 	await expectIsolation(page, 'pending_start')
 	await thereAre(page.getByText('Opensesame77'), 0)

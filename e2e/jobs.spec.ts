@@ -34,7 +34,8 @@ import {
 	says,
 	reads,
 	thereAre,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 // Computers are isolated.
@@ -134,7 +135,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await says(out, /Duplicate/)
 	await dialogSays(page, '1 computer, the list is frozen')
 	await decide(page, 'Back')
-	await field(dialog(page), 'Host names or GUIDs').fill('NO-SUCH-HOST')
+	await enter(page, 'Host names or GUIDs', 'NO-SUCH-HOST')
 	await decide(page, 'Create plan')
 	await dialogSays(page, 'No targets left. Nothing can be sent.')
 	await isOff(confirmButton(page))
@@ -149,7 +150,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await press(page, 'g', 'j')
 	await push(page, /Plan from a file/)
 	await hasNoViolations(page)
-	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
+	await enter(page, 'Or paste its text', text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
 	await decide(page, 'Review plan')
 	await says(alert(dialog(page)), /format/)
 	await dialog(page).getByLabel('Plan file').setInputFiles(file)
@@ -212,14 +213,14 @@ test('with nothing selected the shortcut acts on the computer at the cursor, and
 /** Writes a host name into the guard rules. */
 async function protect(page: Parameters<typeof goTo>[0], name: string) {
 	await openGuardRules(page)
-	await field(dialog(page), 'Host names').fill(name)
+	await enter(page, 'Host names', name)
 	const save = button(dialog(page), /Change the rules of Test tenant/)
 	await field(dialog(page), /Type the connection/)
 		.or(save)
 		.first()
 		.waitFor()
 	await save.click()
-	await field(dialog(page), /Type the connection/).fill('Test tenant')
+	await enter(page, /Type the connection/, 'Test tenant')
 	await save.click()
 	await dialogIsGone(page)
 }

@@ -27,7 +27,8 @@ import {
 	pressIn,
 	isShown,
 	palette,
-	decide
+	decide,
+	enter
 } from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
@@ -49,8 +50,8 @@ export async function openPalette(page: Page, words: string) {
 export async function containing(page: Page, host: string) {
 	await goTo(page, '/playbooks')
 	await button(page, 'Start Contain an endpoint').click()
-	await field(dialog(page), 'Computer: host name or GUID').fill(host)
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+	await enter(page, 'Computer: host name or GUID', host)
+	await enter(page, 'Reason for the incident log', 'Beaconing')
 }
 
 /** Opens the dialog of a change of many from the palette, with a list of names. */

@@ -33,7 +33,8 @@ import {
 	isFocused,
 	says,
 	hasValue,
-	push
+	push,
+	enter
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -49,7 +50,7 @@ async function trustAna(page: Page) {
 		await dialog(page).getByLabel(label, {exact: true}).fill(passphrase)
 	await decide(page, 'Create key')
 	await push(page, 'Trust Ana Lima')
-	await field(dialog(page), /^Type Ana Lima/).fill('Ana Lima')
+	await enter(page, /^Type Ana Lima/, 'Ana Lima')
 	await decide(page, 'Trust key')
 	await dialogIsGone(page)
 }
@@ -96,7 +97,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 
 	await service.weather('PUT /v1/computers/*=status:400')
 	await push(page, 'Start…')
-	await field(dialog(page), 'computer').fill('FIN-LT-0231')
+	await enter(page, 'computer', 'FIN-LT-0231')
 	const before = await writesTo(service)
 	await decide(page, 'Start playbook')
 	await link(page, 'To the approvals').click()

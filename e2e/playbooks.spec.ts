@@ -26,7 +26,8 @@ import {
 	reads,
 	hasValue,
 	thereAre,
-	push
+	push,
+	enter
 } from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
@@ -82,11 +83,11 @@ test('on a wide screen a playbook starts beside its name', async ({page}) => {
 test('a step that fails is named, and a no sends nothing', async ({page, service, app}) => {
 	await goTo(page, '/playbooks')
 	await push(page, 'Start Contain an endpoint')
-	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+	await enter(page, 'Computer: host name or GUID', 'FIN-LT-0231')
+	await enter(page, 'Reason for the incident log', 'Beaconing')
 	await decide(page, 'Dry run')
 	await isShown(region(page, 'Dry run'))
-	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
+	await enter(page, 'Computer: host name or GUID', 'NO-SUCH-HOST')
 	await isHidden(region(page, 'Dry run'))
 	const drawing = Promise.withResolvers<void>()
 	await page.route(/\/assets\/Graph-/, async route => void (await drawing.promise, await route.continue()))

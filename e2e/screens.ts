@@ -185,6 +185,9 @@ export function dialog(page: Page, name?: Name): Locator {
 /** Presses a button of the dialog. */
 export const decide = (page: Page, name: Name, exact?: boolean) => push(dialog(page), name, exact)
 
+/** Fills a field of the dialog. */
+export const enter = (page: Page, name: Name, text: string) => field(dialog(page), name).fill(text)
+
 /** Closes a dialog that has said its result. */
 export const finish = (page: Page) => button(dialog(page), 'Close', true).last().click()
 

@@ -7,7 +7,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {alert, decide, dialog, field, region, tableRow, isShown, says, thereAre, push} from './screens.ts'
+import {alert, decide, dialog, region, tableRow, isShown, says, thereAre, push, enter} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -21,8 +21,8 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	const targets = region(page, 'Targets')
 	await push(targets, 'Add target…')
 	await hasNoViolations(page)
-	await field(dialog(page), 'Name').fill('archive')
-	await field(dialog(page), 'Path').fill(path)
+	await enter(page, 'Name', 'archive')
+	await enter(page, 'Path', path)
 	await dialog(page).getByText('Begin with stored entries').click()
 	await decide(page, 'Add target')
 	const row = tableRow(targets).filter({hasText: 'archive'})
