@@ -5,21 +5,7 @@ import {isAccessible} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {
-	button,
-	chartAction,
-	closeDialog,
-	dialog,
-	filterBox,
-	link,
-	list,
-	listItem,
-	press,
-	region,
-	shows,
-	pressIn,
-	screenIs
-} from './screens.ts'
+import {button, chartAction, closeDialog, dialog, filterBox, link, list, listItem, press, region, shows, pressIn, screenIs} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page) {

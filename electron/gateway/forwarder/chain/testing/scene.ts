@@ -1,4 +1,5 @@
 /** A running forwarding server with real instances behind it, for tests over real sockets. */
+import {hash} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type ClientRequest, type IncomingMessage, type RequestListener} from 'node:http'
 import {connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders} from 'node:http2'
@@ -36,6 +37,10 @@ export async function startInstance(handle: RequestListener) {
 		requests,
 		stop
 	}
+}
+
+export function hashed(bytes: Uint8Array) {
+	return hash('sha256', bytes, 'hex')
 }
 
 export async function responseTo(outgoing: ClientRequest) {
@@ -105,6 +110,20 @@ export class Scene {
 	stream(path: string, session = this.http2(), headers: OutgoingHttpHeaders = {}) {
 		const stream = session.request({':path': `/instance/execute/${path}`, ...headers})
 		return stream.on('error', () => {})
+	}
+
+	/** Status and body of as many requests at once, every second one over HTTP/2, in so many sessions. */
+	many(path: string, count: number, sessions = 1): Promise<string>[] {
+		const opened = Array.from({length: sessions}, () => this.http2())
+		return Array.from({length: count}, async (_, at) => {
+			if (at % 2 === 0) {
+				const {status, body} = await this.get(path)
+				return `${status} ${body}`
+			}
+			const request = this.stream(path, opened[at % sessions])
+			const [headers] = await once(request, 'response')
+			return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
+		})
 	}
 
 	/** A connection on which the test writes the requests. */
