@@ -77,7 +77,7 @@ async function runOn(run: Run) {
 
 /** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
 async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest) {
-	const {resolved} = await import('#core/playbooks/program.ts')
+	const {resolved} = await import('#core/playbooks/names.ts')
 	const where = {connection, incident, surface, signal}
 	return await resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), args)
 }

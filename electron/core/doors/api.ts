@@ -8,7 +8,8 @@ import {CordonError, type ErrorCode, errorTable, invalidArgument, reportError, u
 import {stringifyExact} from '#model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
-import {bodyOf, checkWanted, guidOf, isRead} from '#core/playbooks/program.ts'
+import {guidOf} from '#core/playbooks/names.ts'
+import {bodyOf, checkWanted, isRead} from '#core/playbooks/program.ts'
 import {namedIn, routeOf, singleOrders, valuesIn} from '#core/playbooks/routes.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'

@@ -330,6 +330,31 @@ describe('a step', () => {
 		expect([await one.output(id), drill.done, reads]).toEqual(way === 'retry' ? ['it arrived', ['a'], 2] : ['skipped', ['a'], 1])
 	})
 
+	test('takes no retry again that its reading used up before a kill', async () => {
+		const lost = {code: 'outcome_unknown', message: 'lost'}
+		const work = async (context: RunContext) => {
+			const row = await context.perform({
+				id: 'a',
+				act: async () => {
+					drill.done.push('a')
+					return {phase: drill.done.length === 1 ? 'unknown' : 'failed', error: lost}
+				},
+				reconcile: async () => ({phase: 'not_done'})
+			})
+			if (row.phase !== 'skipped') throw new StepFailed(row)
+			return row.output
+		}
+		const one = drill.start(work)
+		const {id} = await carryOut(one)
+		const killed = one.killAt('after', ops => ops.some(op => op.kind === 'steps' && op.steps.some(({phase}) => phase === 'planned')))
+		await one.retry(id, 'a').catch(() => {})
+		await killed
+		const two = await drill.next(work)
+		expect(await two.settled(id)).toMatchObject({state: 'failed'})
+		await two.skip(id, 'a', 'seen', 'skipped')
+		expect([await two.output(id), drill.done]).toEqual(['skipped', ['a', 'a']])
+	})
+
 	test('waits for a person while other branches continue, also after a restart', async () => {
 		const work = program(async context => context.all<unknown>([() => context.decision({id: 'a'}), () => drill.change(context, 'b')]), {
 			begin: async () => void drill.done.push('begun'),

@@ -53,7 +53,9 @@ async function performOne(owned: Owned, act: Act) {
 		const settled = await settle(owned, act, known, wish)
 		if (settled !== undefined) return settled
 	}
-	return await attempt(owned, act, owned.book.get(act.id) ?? known, wish)
+	const before = owned.book.get(act.id) ?? known
+	// A reading has used it up.
+	return await attempt(owned, act, before, isFailed(before.phase) ? wish : undefined)
 }
 
 function newRow({book}: Owned, {id, label, input}: Pick<Act, 'id' | 'label' | 'input'>): StepRow {
@@ -108,7 +110,7 @@ async function settle(owned: Owned, act: Act, known: StepRow, wish?: SignalRow) 
 	const read = wish !== undefined && 'error' in outcome ? {...withPast(known), attempt: known.attempt + 1} : known
 	const row = ended(owned, read, outcome, {...known, phase: 'planned', tag: 'planned'})
 	const isSettled = outcome.phase !== 'not_done'
-	await owned.put([row], {durable: isSettled, takes: isSettled ? wish : undefined})
+	await owned.put([row], {durable: isSettled, takes: wish})
 	return isSettled ? row : undefined
 }
 

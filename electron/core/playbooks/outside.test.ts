@@ -28,6 +28,7 @@ beforeEach(async () => {
 			const inAddress = encodeURIComponent(from)
 			const forms = [from, JSON.stringify(from).slice(1, -1), inAddress, inAddress.toLowerCase(), html, html.replaceAll('&quot;', '&#34;')]
 			if (request.url === '/echo') return void response.end(forms.join(' '))
+			if (request.url === '/path') return void response.end(JSON.stringify({path: `C:\\${from}`}))
 			if (request.url === '/denied') return void response.writeHead(403).end(from)
 			response.end(`ticket 7`)
 		})
@@ -109,6 +110,11 @@ describe('a secret', () => {
 		const secretOf = async (name: string) => (name === 'long' ? 'abc-999' : 'abc')
 		const answer = await sendOutside(order('GET /echo', both), [`${base} private`], signal, secretOf)
 		expect(answer).toBe(Array(6).fill('[secret long]').join(' '))
+	})
+
+	test('takes nothing with it that is not its own', async () => {
+		const answer = await sendOutside(order('GET /path', {headers}), [`${base} private`], signal, async () => 's3cret')
+		expect(JSON.parse(answer)).toEqual({path: 'C:\\[secret tickets]'})
 	})
 
 	test('is sent only to its origin', async () => {

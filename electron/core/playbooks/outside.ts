@@ -103,7 +103,8 @@ function writtenAs(secret: string) {
 		const bytes = Buffer.from(char).toString('hex').replaceAll(/../g, '%$&')
 		const plain = `\\u{${hex}}`
 		const html = `&(?:#0*${code}|#x0*${hex}|${entities[char] ?? plain});`
-		return `(?:\\\\?${plain}|\\\\u0*${hex}|${bytes}|${html}${char === ' ' ? '|\\+' : ''})`
+		const inJson = /["\\/]/.test(char) ? `\\\\?${plain}` : plain
+		return `(?:${inJson}|\\\\u0*${hex}|${bytes}|${html}${char === ' ' ? '|\\+' : ''})`
 	})
 	return new RegExp(forms.join(''), 'giu')
 }

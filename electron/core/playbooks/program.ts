@@ -1,7 +1,7 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError, foundOrNull, invalidArgument, hasCode, usageError} from '#contract/errors.ts'
+import {CordonError, foundOrNull, invalidArgument, hasCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
 import {isolateCommand, releaseCommand} from '#model/isolation.ts'
@@ -20,6 +20,7 @@ import {foundConnection, refuseElsewhere} from '#core/service/connections/found.
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
+import {guidOf, resolved, textAt, valueAt, type Ask} from './names.ts'
 import {sendOutside, type SecretOf} from './outside.ts'
 import type {CommandOrder, NoteOrder, Wanted} from './routes.ts'
 import {givenVariables, longestValue, valuesOf} from './variables.ts'
@@ -196,15 +197,11 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 	}
 }
 
-/** Runs a command for a playbook, or for a program that uses a route. */
-export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
-
 function asking(actors: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
-	const {runner, connections} = actors
 	return async order => {
 		const {connection, url} = pinned
-		if (url !== undefined) refuseElsewhere(connections.find(connection), {url}, 'connection')
-		return await runner.run(requestOf(actors, {run}, pinned, where, order))
+		if (url !== undefined) refuseElsewhere(actors.connections.find(connection), {url}, 'connection')
+		return await actors.runner.run(requestOf(actors, {run}, pinned, where, order))
 	}
 }
 
@@ -236,85 +233,6 @@ function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: 
 
 export function isRead({name}: Pick<CommandOrder, 'name'>) {
 	return (findCommand(name)?.risk ?? 'read') === 'read'
-}
-
-const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Each costs a call or more. */
-const mostNames = 100
-
-/** Arguments that name an object get its GUID, or those of several. */
-export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
-	const entries = Object.entries(args).map(async ([name, value]) => {
-		const find = finders[name]
-		if (find === undefined) return [name, value] as const
-		const names = String(value)
-			.split(',')
-			.filter(part => !guidPattern.test(part.trim()))
-		if (names.length > mostNames) throw usageError(`More than ${mostNames} names cannot be looked up at once. Give GUIDs.`, name)
-		const guids = (await Promise.all([value].flat().map(text => guidsOf(text, one => find(asks, one))))).flat()
-		return [name, guids.length === 1 ? (guids[0] ?? '') : guids] as const
-	})
-	return Object.fromEntries(await Promise.all(entries))
-}
-
-async function guidsOf(text: string, find: (name: string) => Promise<string>): Promise<readonly string[]> {
-	const parts = text.split(',').map(part => part.trim())
-	if (parts.every(part => guidPattern.test(part))) return parts
-	const alone = await find(text).catch((error: unknown) => {
-		// A name may hold commas: only what is no name is read as several.
-		if (parts.length === 1 || !hasCode(error, 'not_found')) throw error
-	})
-	return alone === undefined ? (await Promise.all(parts.map(part => guidsOf(part, find)))).flat() : [alone]
-}
-
-export async function guidOf(asks: Ask, computer: string) {
-	if (guidPattern.test(computer)) return computer.toLowerCase()
-	return await byName(asks, ['svc_get_computers'], {field: 'hostname', name: computer, key: 'connector_guid'})
-}
-
-const finders: Readonly<Record<string, (asks: Ask, name: string) => Promise<string>>> = {
-	connector_guid: guidOf,
-	group_guid: (asks, name) => byName(asks, ['svc_get_groups'], {field: 'name', name, key: 'guid'}),
-	file_list_guid: (asks, name) =>
-		byName(asks, ['svc_get_simple_custom_detections', 'svc_get_application_blocking'], {field: 'name', name, key: 'guid'})
-}
-
-interface Named {
-	field: string
-	name: string
-	key: string
-}
-
-async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named) {
-	const found = new Map<string, unknown>()
-	for (const command of commands) {
-		const {data, missing = [], message} = await asks({name: command, args: {[field]: name}, all: true})
-		// Another of the same name may be on the lost page.
-		if (missing.length > 0) throw new CordonError('incomplete', message, {field, missing})
-		for (const one of Array.isArray(data) ? data : [data])
-			if (String(valueAt(one, [field])).toLowerCase() === name.toLowerCase()) found.set(String(valueAt(one, [key])), one)
-	}
-	const [guid, ...others] = found.keys()
-	if (guid === undefined) throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, {field})
-	if (others.length === 0) return guid
-	const told = await Promise.all([...found].slice(0, 5).map(([one, record]) => toldApart(asks, one, record)))
-	throw new CordonError('conflict', `${name} is the name of several: ${told.join('; ')}. Give the GUID. Nothing was sent.`, {field})
-}
-
-async function toldApart(asks: Ask, guid: string, record: unknown) {
-	const [group, seen] = [textAt(record, 'group_guid'), textAt(record, 'last_seen')]
-	if (group === '') return guid
-	const {data} = await asks({name: 'svc_get_group', args: {group_guid: group}}).catch(() => ({data: null}))
-	return `${guid} (group ${textAt(data, 'name') || group}, last seen ${seen})`
-}
-
-function valueAt(value: unknown, path: readonly string[]) {
-	return path.reduce<unknown>(
-		(inner, key) =>
-			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,
-		value
-	)
 }
 
 /** Before anything is sent. Throws `invalid_argument` for a filter that cannot be read. */
@@ -386,12 +304,6 @@ function hasValue([path, value]: ReturnType<typeof pairOf>) {
 	return (record: unknown) => textAt(record, path).toLowerCase() === value.toLowerCase()
 }
 
-function textAt(record: unknown, select: string) {
-	const value = valueAt(record, select.split('.'))
-	if (value === undefined || value === null) return ''
-	return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** The result of a change that took effect when its response is missing. */
 export function plainBody({name, args}: CommandOrder) {
 	if (name === isolateCommand) return 'pending_start'
@@ -414,13 +326,17 @@ async function settle(
 	const {intent, outcome, later} = await tracesOf(actors, context, pinned, where.step)
 	if (intent === undefined || outcome?.kind === 'command.failed') return {phase: 'not_done'}
 	const asks = asking(actors, context, pinned, where)
-	const named = {...order, args: await resolved(asks, order.args)}
+	// Of what was asked for: a name may be that of another by now.
+	const sent = Object.entries(intent.args ?? {}).flatMap(([name, value]) => (name.endsWith('_guid') ? [[name, String(value)] as const] : []))
+	const named = {...order, args: {...order.args, ...Object.fromEntries(sent)}}
 	const isThere = outcome?.kind === 'command.succeeded' || (await isReached(actors, pinned, asks, named))
 	if (isThere === true) return {phase: 'done', output: plainBody(named)}
 	if (isThere === false && !later) return {phase: 'not_done'}
 	const why = isThere === false ? 'someone has changed this since' : 'the isolation shown may be one that was just released'
-	const message = `Cordon ended before the answer arrived, and ${why}. Nothing was sent again.`
-	return {phase: 'unknown', error: stepErrorOf(new CordonError('outcome_unknown', message))}
+	return {
+		phase: 'unknown',
+		error: stepErrorOf(new CordonError('outcome_unknown', `The answer did not arrive, and ${why}. Nothing was sent again.`))
+	}
 }
 
 async function tracesOf(

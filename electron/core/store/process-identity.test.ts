@@ -1,5 +1,6 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
 
 import {until} from '#base/testing/until.ts'
 import {createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem} from './process-identity.ts'
@@ -29,6 +30,8 @@ test.runIf(process.platform === 'linux')('one that ended lives no more, though n
 	onTestFinished(() => void careless.kill())
 	const known = identityOf(Number(String((await once(careless.stdout, 'data'))[0])))
 	expect(isAlive(known)).toBe(true)
+	// Until then it is a shell.
+	await until('the careless program', () => readFileSync(`/proc/${careless.pid}/comm`, 'utf8') === 'sleep\n')
 	process.kill(known.pid)
 	await until('its end', () => !isAlive(known))
 	expect(() => process.kill(known.pid, 0)).not.toThrow()

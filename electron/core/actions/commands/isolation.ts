@@ -133,14 +133,19 @@ async function translated(refusal: CordonError, guid: string, context: HandlerCo
 	const label = context.label(guid)
 	const answer = await readAfterRefusal(refusal, guid, context)
 	if (!answer.data.available && answer.data.status === 'not_isolated') return notAllowed(refusal, label)
-	const status = answer.data.status === 'isolated' && (await isBeingReleased(context, guid)) ? 'pending_stop' : answer.data.status
+	const release = answer.data.status === 'isolated' ? await releaseOf(context, guid) : undefined
+	const status = release === undefined ? answer.data.status : 'pending_stop'
+	if (release?.kind === 'command.outcome_unknown') {
+		const message = `A release of ${label} whose answer was lost may still take effect. Wait for its agent, then isolate the computer again.`
+		return reworded(refusal, message, {state: status})
+	}
 	return reworded(refusal, conflictMessage(label, {...answer.data, status}, sinceWords(context, guid)), {state: status})
 }
 
 /** After a release the service may show the isolation for a while. */
-async function isBeingReleased(context: HandlerContext, guid: string) {
+async function releaseOf(context: HandlerContext, guid: string) {
 	const release = await context.releasedHere(guid).catch(() => undefined)
-	return release?.kind === 'command.succeeded' && release.data?.['state'] !== 'not_isolated'
+	return release?.data?.['state'] === 'not_isolated' ? undefined : release
 }
 
 /** When the local data first showed this state; a change seen just now tells nothing. */

@@ -235,10 +235,10 @@ export function plannedPrice({writes, reads, usesReserve, now}: Plan, quota: Quo
 		return {writes, reads, calls, leaves: null, resetAt: null, seconds, sentence}
 	}
 	const {open, kept} = shareOut(quota, usesReserve, now)
-	const waits = waitSeconds(quota, calls - open, usesReserve, now)
+	const wait = waitSeconds(quota, calls - open, usesReserve, now)
 	const leaves = Math.max(0, open - calls)
-	const seconds = Math.ceil(writes * secondsPerWrite) + waits
-	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, open, kept, waits)}
+	const seconds = Math.ceil(writes * secondsPerWrite) + wait.last
+	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, open, kept, wait)}
 }
 
 /** Of the calls that are left: those open to this change, and those kept from it. */
@@ -250,21 +250,24 @@ function shareOut({resetAt, limit, remaining, reserve, reserved}: QuotaState, us
 	return {open: left - releases - jobs, kept: {releases, jobs}}
 }
 
-function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, now: number) {
-	if (missing <= 0) return 0
-	const perWindow = Math.max(1, quota.limit - (usesReserve ? 0 : quota.reserve))
-	const untilReset = Math.max(0, (Date.parse(quota.resetAt) - now) / 1000)
-	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
+/** Until the next window begins, and until the one of the last call. */
+function waitSeconds({limit, reserve, resetAt}: QuotaState, missing: number, usesReserve: boolean, now: number) {
+	if (missing <= 0) return {next: 0, last: 0}
+	const perWindow = Math.max(1, limit - (usesReserve ? 0 : reserve))
+	const left = (Date.parse(resetAt) - now) / 1000
+	const next = Math.ceil(left > 0 ? left : windowSeconds)
+	return {next, last: next + (Math.ceil(missing / perWindow) - 1) * windowSeconds}
 }
 
-function sentenceOf(calls: number, open: number, kept: ReturnType<typeof shareOut>['kept'], waits: number) {
+function sentenceOf(calls: number, open: number, kept: ReturnType<typeof shareOut>['kept'], wait: {next: number; last: number}) {
 	const all = counted(calls, nouns.call)
 	const price = `${all} of ${formatCount(open)}`
 	const jobs = kept === null || kept.jobs === 0 ? '' : ` and ${formatCount(kept.jobs)} for jobs`
 	const rest = kept === null || kept.releases + kept.jobs === 0 ? '' : `, plus ${formatCount(kept.releases)} kept for releases${jobs}`
 	if (calls <= open) return `${price}; ${formatCount(open - calls)} left this hour${rest}.`
-	const wait = `${formatDuration(waits * 1000)} for the reset`
-	return open === 0 ? `${all}, after a wait of ${wait}.` : `${price}${rest}; the rest waits ${wait}.`
+	const last = wait.last > wait.next ? `, the last ${formatDuration(wait.last * 1000)}` : ''
+	const next = `${formatDuration(wait.next * 1000)} for the reset${last}`
+	return open === 0 ? `${all}, after a wait of ${next}.` : `${price}${rest}; the rest waits ${next}.`
 }
 
 /* Guard rules in `profile.db`: unchanged ones have their defaults, and every process reads them fresh. */

@@ -50,7 +50,14 @@ test('a release may spend the reserve', () => {
 test('where no call is left, all wait for the reset, of which it says when', () => {
 	for (const remaining of [200, 0])
 		expect(plannedPrice(plan, quota({remaining})).sentence).toBe('320 calls, after a wait of 30 min for the reset.')
-	expect(plannedPrice({...plan, writes: 4000}, quota({remaining: 0})).sentence).toBe('4,020 calls, after a wait of 1 h 30 min for the reset.')
+	expect(plannedPrice({...plan, writes: 4000}, quota({remaining: 0})).sentence).toBe(
+		'4,020 calls, after a wait of 30 min for the reset, the last 1 h 30 min.'
+	)
+})
+
+test('an hour that is over counts as a fresh one, and the rest waits for the next', () => {
+	const now = Date.parse(quota().resetAt) + 1
+	expect(plannedPrice({...plan, now, writes: 3000}, quota({reserved: 0})).sentence).toContain('the rest waits 60 min for the reset.')
 })
 
 test('before the first answer nothing is promised', () => {

@@ -88,8 +88,12 @@ export function makeQueries(
 		ids: resultOf,
 		/** The same in a snapshot of the file: what is computed already is used where nothing has changed since. */
 		idsIn: (snapshot: Database, query: ComputerQuery) => {
-			const [moment, ids] = [readRevision(snapshot), resultOf(query)]
-			return known === moment && readRevision(database) === moment ? ids : makeQueries(snapshot, now, () => false, labels).ids(query)
+			const moment = readRevision(snapshot)
+			if (readRevision(database) === moment) {
+				const ids = resultOf(query)
+				if (known === moment && readRevision(database) === moment) return ids
+			}
+			return makeQueries(snapshot, now, () => false, labels).ids(query)
 		},
 		query: ({offset, limit, ...query}: ComputerQuery & {offset: number; limit: number}) => {
 			const result = resultOf(query)

@@ -12,7 +12,7 @@ import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts
 
 type HashAction = Extract<JobAction, {kind: 'add_hashes' | 'remove_hashes' | 'change_hashes'}>
 
-/** Up to so many are queried one by one: the length of the list is unknown before it is loaded. */
+/** Up to so many are queried one by one while the length of the list is unknown. */
 const few = 3
 const patienceMs = 120_000
 const addCommand = 'svc_set_file_list_files_by_sha'
@@ -21,17 +21,18 @@ const removeCommand = 'svc_delete_file_list_files_by_sha'
 export function hashAction(services: ReadServices, action: HashAction): Action {
 	const adds = addsTo(action)
 	let listed = 0
+	const areFew = ({length}: readonly string[]) => length <= Math.max(few, Math.ceil(listed / pageSize))
 	const read = async (ids: readonly string[], how: ReadHow): Promise<Observations> => {
 		const options: CallOptions = {signal: how.signal, purpose: 'job'}
 		const at = services.clock.now()
-		const found = await (ids.length <= few ? readSingly(services, action.list, ids, options) : readList(services, action.list, options))
+		const found = await (areFew(ids) ? readSingly(services, action.list, ids, options) : readList(services, action.list, options))
 		listed = Math.max(listed, found.size)
 		return new Map(ids.map(id => [id, seenHash(id, found.get(id), at)]))
 	}
 	return {
 		resolve: typed => (isSha256(typed) ? {id: normalSha256(typed)} : {left: {kind: 'invalid', message: notSha256(typed).message}}),
 		read,
-		cost: ids => (ids.length <= few ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
+		cost: ids => (areFew(ids) ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
 		// The label of a hash is the hash.
 		leaveOut: ({observed, label}) =>
 			observed['on list'] === adds(label) ? {kind: 'nothing_to_do', message: adds(label) ? alreadyThere() : notThere} : null,
