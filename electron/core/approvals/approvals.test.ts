@@ -96,11 +96,14 @@ test('an answer is for what was shown, and not for what has replaced it since', 
 	expect(await approvals.answer({...answer, digest: approvals.get(id).digest})).toMatchObject({state: 'approved'})
 })
 
-test('an edit that cannot be stored leaves the request as it was', () => {
+test.each(['INSERT', 'UPDATE'])('an edit that cannot be stored leaves the request as it was, and that is told last: %s', way => {
 	const {id} = ask({kind: 'change'})
-	database.exec("CREATE TRIGGER full BEFORE INSERT ON approval BEGIN SELECT RAISE(ABORT, 'full'); END")
+	database.exec(`CREATE TRIGGER full BEFORE ${way} ON approval BEGIN SELECT RAISE(ABORT, 'full'); END`)
+	let told: unknown
+	approvals.onChange(() => (told = approvals.list()))
 	expect(() => approvals.replace(id, {content: {other: true}, details: [], title: undefined}, surface)).toThrow('full')
 	expect(approvals.list()).toMatchObject([{id, state: 'pending'}])
+	expect(told).toEqual(approvals.list())
 })
 
 test('what was withdrawn does not time out', async () => {

@@ -220,10 +220,18 @@ export class Approvals {
 		const request: unknown = JSON.parse(this.#rows.find(id)?.request ?? 'null')
 		const terms = {needed, groups, requesterMay, reason, surface, request}
 		const replace = () => {
+			// First what can be refused: the log keeps an entry of each.
+			const edited = this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
 			this.#withdraw(id, 'Replaced by an edit.', surface)
-			return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
+			return edited
 		}
-		return this.#services.database.transaction(replace, {durable: true})
+		try {
+			return this.#services.database.transaction(replace, {durable: true})
+		} catch (error) {
+			// Its notice was taken back.
+			this.#changed(id)
+			throw error
+		}
 	}
 
 	/** Throws like `claim`, and marks nothing. */

@@ -121,4 +121,16 @@ describe('the picture', () => {
 		])
 		expect((await log.picture({text: 'Accepted'})).lanes).toHaveLength(1)
 	})
+
+	test('leaves no change out of a long time: its steps are longer', async () => {
+		for (let day = 0; day < 200; day += 1) {
+			await log.append({kind: 'command.requested', surface: 'screen', command: 'svc_move_computer', message: 'Move it.'})
+			await world.clock.advance(24 * 3_600_000)
+		}
+		const {writes, stepHours} = await log.picture({})
+		expect(stepHours).toBe(50)
+		expect(writes[0]?.hour).toBe('2026-03-01T12:00:00.000Z')
+		expect(writes.length).toBeLessThanOrEqual(96)
+		expect(writes.reduce((sum, {count}) => sum + count, 0)).toBe(200)
+	})
 })
