@@ -3,7 +3,6 @@ import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {
 	aside,
-	button,
 	closeDialog,
 	computers,
 	dialog,
@@ -21,19 +20,22 @@ import {
 	region,
 	runLine,
 	tableRow,
-	shows
+	shows,
+	isShown,
+	says,
+	push,
+	pressIn
 } from './screens.ts'
 
 test('computers: list, selection, peek, filter with a problem, nothing found', async ({page}) => {
 	await listIsRead(page)
 	await isAccessible(page)
-	await computers(page).focus()
-	for (const key of ['j', 'x', 'Space']) await press(page, key)
-	await expect(aside(page, 'Computer at the cursor')).toContainText('About')
+	await pressIn(computers(page), 'j', 'x', 'Space')
+	await says(aside(page, 'Computer at the cursor'), 'About')
 	await isAccessible(page)
 	const filter = filterBox(page)
 	await filter.fill('isolation:pending* last_seen<99d')
-	await expect(list(page, 'Conditions')).toBeVisible()
+	await isShown(list(page, 'Conditions'))
 	await filter.fill('colour:red')
 	await expect(filter).toHaveAttribute('aria-invalid', 'true')
 	await isAccessible(page)
@@ -50,8 +52,8 @@ test('computer: tabs and dialogs', async ({page}) => {
 		await isAccessible(page)
 	}
 	for (const name of ['Isolate…', 'Move…']) {
-		await button(page, name).click()
-		await expect(dialog(page)).toBeVisible()
+		await push(page, name)
+		await isShown(dialog(page))
 		if (name === 'Isolate…') await dialogSays(page, 'Now: not isolated')
 		await isAccessible(page)
 		// The first Escape closes an open list; one too many would lead back to the list of computers.
@@ -64,14 +66,13 @@ test('incident log: list, entry, note, export', async ({page}) => {
 	await listIsRead(page)
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	await expect(tableRow(log, /^connection: Connection added/)).toBeVisible()
-	await log.focus()
-	for (const key of ['j', 'Enter']) await press(page, key)
-	await expect(aside(page, 'Entry at the cursor')).toBeVisible()
+	await isShown(tableRow(log, /^connection: Connection added/))
+	await pressIn(log, 'j', 'Enter')
+	await isShown(aside(page, 'Entry at the cursor'))
 	await isAccessible(page)
 	for (const name of ['Add note…', 'Export…', 'New incident…']) {
-		await button(page, name).click()
-		await expect(dialog(page)).toBeVisible()
+		await push(page, name)
+		await isShown(dialog(page))
 		await isAccessible(page)
 		await press(page, 'Escape')
 	}
@@ -80,12 +81,12 @@ test('incident log: list, entry, note, export', async ({page}) => {
 test('connections: list, form, removal, result of a test', async ({page}) => {
 	await listIsRead(page)
 	await link(page, /^Connections/).click()
-	await button(page, 'Test Test tenant').click()
+	await push(page, 'Test Test tenant')
 	await expect(list(page, 'Result of the test')).toHaveAttribute('aria-busy', 'false')
 	await isAccessible(page)
 	for (const name of ['Connect your service…', 'Change Test tenant', 'Remove Test tenant']) {
-		await button(page, name).click()
-		await expect(dialog(page)).toBeVisible()
+		await push(page, name)
+		await isShown(dialog(page))
 		await isAccessible(page)
 		await press(page, 'Escape')
 		await closeDialog(page)
@@ -95,11 +96,11 @@ test('connections: list, form, removal, result of a test', async ({page}) => {
 test('automation: local API, event stream, targets, dialogs', async ({page}) => {
 	await listIsRead(page)
 	await goTo(page, '/automation')
-	await expect(region(page, 'Targets')).toBeVisible()
+	await isShown(region(page, 'Targets'))
 	await isAccessible(page)
 	for (const name of ['Add target…', 'Create token…']) {
-		await button(page, name).click()
-		await expect(dialog(page)).toBeVisible()
+		await push(page, name)
+		await isShown(dialog(page))
 		await isAccessible(page)
 		await closeDialog(page)
 	}
@@ -109,15 +110,15 @@ test('palette, shortcuts, notifications, mode, command line', async ({page}) => 
 	await listIsRead(page)
 	for (const key of ['Control+k', '?', 'Control+Shift+Y', 'Control+Shift+O']) {
 		await press(page, key)
-		await expect(dialog(page)).toBeVisible()
+		await isShown(dialog(page))
 		await isAccessible(page)
 		await closeDialog(page)
 	}
-	await button(page, 'Mode: read-write').click()
+	await push(page, 'Mode: read-write')
 	await isAccessible(page)
 	await press(page, 'Escape')
 	await runLine(page, 'svc_get_computers limit=3')
-	await expect(grid(drawer(page))).toBeVisible()
+	await isShown(grid(drawer(page)))
 	await isAccessible(page)
 	await runLine(page, 'svc_get_computers limit=many')
 	await isAccessible(page)

@@ -12,7 +12,6 @@ import {
 	dialogIsGone,
 	dialogSays,
 	expectIsolation,
-	field,
 	incidentLog,
 	link,
 	main,
@@ -22,7 +21,12 @@ import {
 	status,
 	tableRow,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isFocused,
+	says,
+	enter,
+	push
 } from './screens.ts'
 
 // The tests isolate a computer, and changes need approval.
@@ -33,9 +37,9 @@ const passphrase = 'correct horse battery'
 
 async function demandApproval(page: Page) {
 	await goTo(page, '/connections')
-	await button(page, 'Guard rules of Test tenant').click()
+	await push(page, 'Guard rules of Test tenant')
 	await dialog(page).getByText('Require approval for every change').click()
-	await field(dialog(page), /Type the connection/).fill('Test tenant')
+	await enter(page, /Type the connection/, 'Test tenant')
 	await decide(page, /Change the rules of Test tenant/)
 	await dialogIsGone(page)
 }
@@ -46,25 +50,25 @@ async function makeKey(page: Page, name: string) {
 	await page.keyboard.type(name)
 	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again']) {
 		await press(page, 'Tab')
-		await expect(dialog(page).getByLabel(label, {exact: true})).toBeFocused()
+		await isFocused(dialog(page).getByLabel(label, {exact: true}))
 		await page.keyboard.type(passphrase)
 	}
 	await button(dialog(page), 'Create key').press('Enter')
 	await dialogIsGone(page)
 	await button(page, `Trust ${name}`).press('Enter')
-	await field(dialog(page), 'Groups, separated by commas').fill('soc')
-	await field(dialog(page), `Type ${name} to confirm`).fill(name)
+	await enter(page, 'Groups, separated by commas', 'soc')
+	await enter(page, `Type ${name} to confirm`, name)
 	await hasNoViolations(page)
 	await button(dialog(page), 'Trust key').press('Enter')
-	await expect(tableRow(page, new RegExp(`^${name} Approving soc .* trusted own`))).toBeVisible()
+	await isShown(tableRow(page, new RegExp(`^${name} Approving soc .* trusted own`)))
 }
 
 async function requestIsolation(page: Page, computer: string, reason: string) {
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
 	await (await askToIsolate(page, computer, reason)).click()
-	await expect(status(dialog(page)).last()).toContainText('waits for approval')
-	await expect(link(dialog(page), 'Approvals')).toBeVisible()
+	await says(status(dialog(page)).last(), 'waits for approval')
+	await isShown(link(dialog(page), 'Approvals'))
 	// The button that asked is gone.
 	await press(page, 'Control+Enter')
 	await dialogIsGone(page)
@@ -79,24 +83,24 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await demandApproval(page)
 	const before = await writesTo(service)
 	await requestIsolation(page, computer, 'Beaconing')
-	await expect(link(page, 'Approvals 1 waiting')).toBeVisible()
+	await isShown(link(page, 'Approvals 1 waiting'))
 	const waiting = region(main(page), /Isolate/)
-	await expect(waiting).toContainText('Beaconing')
-	await expect(waiting).toContainText('0 of 1, any trusted key')
-	await button(waiting, 'Exact content').click()
-	await expect(waiting).toContainText('"svc_put_computers_isolation"')
+	await says(waiting, 'Beaconing')
+	await says(waiting, '0 of 1, any trusted key')
+	await push(waiting, 'Exact content')
+	await says(waiting, '"svc_put_computers_isolation"')
 	await isAccessible(page)
 	expect(await writesTo(service)).toEqual(before)
 
 	// Another comment is another digest, which withdraws the former request.
-	await button(waiting, /^Edit/).click()
-	await field(dialog(page), 'comment').fill('Beaconing to 192.0.2.7')
+	await push(waiting, /^Edit/)
+	await enter(page, 'comment', 'Beaconing to 192.0.2.7')
 	await decide(page, 'Request approval of the edit')
-	await expect(tableRow(page, /withdrawn/)).toContainText('Replaced by an edit.')
-	await expect(waiting).toContainText('replaces an earlier request')
+	await says(tableRow(page, /withdrawn/), 'Replaced by an edit.')
+	await says(waiting, 'replaces an earlier request')
 
 	await button(waiting, /^Approve/).press('Enter')
-	await expect(dialog(page).getByLabel('Passphrase of the key')).toBeFocused()
+	await isFocused(dialog(page).getByLabel('Passphrase of the key'))
 	await hasNoViolations(page)
 	await page.keyboard.type('wrong horse battery')
 	const approve = button(dialog(page), 'Approve', true)
@@ -106,13 +110,13 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await approve.press('Enter')
 	await dialogIsGone(page)
-	await expect(tableRow(page, /carried out/)).toContainText('approved by Ana Lima with the key')
-	await expect(link(page, 'Approvals', true)).toBeVisible()
+	await says(tableRow(page, /carried out/), 'approved by Ana Lima with the key')
+	await isShown(link(page, 'Approvals', true))
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
 
 	await goTo(page, '/log')
 	const log = incidentLog(page)
-	await expect(tableRow(log, /Approved by Ana Lima with the key/).first()).toBeVisible()
+	await isShown(tableRow(log, /Approved by Ana Lima with the key/).first())
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
 	await expectIsolation(page, 'isolated')
@@ -121,12 +125,12 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await button(waiting, /^Deny/).press('Enter')
 	await page.keyboard.type('Wrong computer')
 	await button(dialog(page), 'Deny', true).press('Enter')
-	await expect(tableRow(page, /denied by .*: Wrong computer/)).toBeVisible()
+	await isShown(tableRow(page, /denied by .*: Wrong computer/))
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
 	await page.getByLabel('Accept signature…').setInputFiles({name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{')})
-	await expect(alert(page)).toContainText('The file is not JSON.')
+	await says(alert(page), 'The file is not JSON.')
 	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')
 	await button(dialog(page), 'Revoke key').press('Enter')
-	await expect(tableRow(page, /^Ana Lima .* revoked/)).toBeVisible()
+	await isShown(tableRow(page, /^Ana Lima .* revoked/))
 })

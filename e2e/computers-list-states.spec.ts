@@ -1,6 +1,22 @@
 import {isAccessible} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, computers, dialog, facets, filterBox, group, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	facets,
+	filterBox,
+	group,
+	listIsRead,
+	press,
+	savedBy,
+	tableRow,
+	shows,
+	pressIn,
+	isShown,
+	dialogSays,
+	thereAre
+} from './screens.ts'
 
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
@@ -9,14 +25,14 @@ test.describe('a list with a page that failed to load', () => {
 
 	test('refuses to select all, and an export says in its name and first line that it is partial', async ({page}) => {
 		// Cordon retries several times first.
-		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible()
-		await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
+		await shows(page, /Page 3 could not be loaded/)
+		await isShown(button(facets(page), /^Finance Laptops/))
 		await pressIn(computers(page), 'Control+a')
 		await expect(page.getByText('The list is not whole yet: all that match cannot be told.')).toBeAttached()
-		await expect(page.getByText(/selected/)).toHaveCount(0)
+		await thereAre(page.getByText(/selected/), 0)
 		await press(page, 'e')
 		expect((await savedBy(button(dialog(page), 'Export'))).name).toMatch(/^computers-partial-.*\.csv$/)
-		await expect(dialog(page)).toContainText('This file is not whole, and its name says so: 1300 of 1800 computers were read.')
+		await dialogSays(page, 'This file is not whole, and its name says so: 1300 of 1800 computers were read.')
 		await button(dialog(page), 'Close').last().click()
 	})
 })
@@ -37,7 +53,7 @@ test.describe('a list whose third page is late', () => {
 		await page.clock.install()
 		await page.clock.pauseAt(Date.now() + 10_000)
 		await service.weather()
-		await expect(page.getByText('· loading page 3')).toHaveCount(0)
+		await thereAre(page.getByText('· loading page 3'), 0)
 		await page.clock.runFor(1000)
 		await expect.poll(counted).toBe(1300)
 	})
@@ -45,7 +61,7 @@ test.describe('a list whose third page is late', () => {
 
 test('has no violation in any theme: facets, menus, dialogs', async ({page}) => {
 	await listIsRead(page)
-	await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
+	await isShown(button(facets(page), /^Finance Laptops/))
 	await button(facets(page), /^Finance Laptops/).click()
 	await shows(page, /^16 of the 300 computers/)
 	await button(page.getByRole('toolbar', {name: 'Last seen'}))
@@ -56,10 +72,10 @@ test('has no violation in any theme: facets, menus, dialogs', async ({page}) => 
 	await isAccessible(page)
 	for (const key of ['l', 'v', 'c', 'e']) {
 		await press(page, key)
-		await expect(dialog(page).first()).toBeVisible()
+		await isShown(dialog(page).first())
 		await isAccessible(page)
 		await press(page, 'Escape')
-		await expect(dialog(page)).toHaveCount(0)
+		await thereAre(dialog(page), 0)
 		await computers(page).focus()
 	}
 })
@@ -80,11 +96,11 @@ test('fits at 200% zoom, and ? lists its shortcuts', async ({page}) => {
 	const isCut = (one: Element) => one.scrollHeight > one.clientHeight
 	expect(await page.getByRole('toolbar', {name: 'Last seen'}).evaluate(isCut)).toBe(false)
 	await press(page, 'f')
-	await expect(facets(page)).toBeVisible()
+	await isShown(facets(page))
 	await press(page, 'f')
 	await filterBox(page).fill('FIN-')
 	await filterBox(page).press('Enter')
-	await expect(tableRow(page, /^Demo_/)).toHaveCount(0)
+	await thereAre(tableRow(page, /^Demo_/), 0)
 	await press(page, '?')
 	for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 		await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()

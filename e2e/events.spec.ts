@@ -16,7 +16,6 @@ import {
 	listItem,
 	main,
 	menuItem,
-	option,
 	press,
 	region,
 	savedBy,
@@ -25,7 +24,15 @@ import {
 	tableRow,
 	screenIs,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	push,
+	pick,
+	hasValue,
+	addressIs
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -40,12 +47,12 @@ async function openEvents(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'e')
 	await screenIs(page, 'Events')
-	await expect(box(page)).toHaveValue('severity>=low')
-	await button(page, 'Remove the condition Severity at least low').click()
-	await expect(page).toHaveURL(/filter=$/)
+	await hasValue(box(page), 'severity>=low')
+	await push(page, 'Remove the condition Severity at least low')
+	await addressIs(page, /filter=$/)
 	await shows(main(page), /[\d,]+ stored, newest/)
 	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading')
-	await expect(picture(page)).toBeVisible()
+	await isShown(picture(page))
 }
 
 async function rowsOf(page: Page) {
@@ -85,15 +92,15 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await page.keyboard.type('severity>=high')
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
 	await press(page, 'Enter')
-	await expect(events(page)).toBeFocused()
+	await isFocused(events(page))
 	await firstIs(page, /severity (?:high|critical)/)
-	await expect(page).toHaveURL(/filter=severity/)
+	await addressIs(page, /filter=severity/)
 
 	await box(page).fill('severity>=hgh')
 	await shows(page, /Did you mean “high”\?.*The rows still match “severity>=high”/)
 	await box(page).fill('severity>=high')
 	await box(page).press('Enter')
-	await button(page, 'Remove the condition Severity at least high').click()
+	await push(page, 'Remove the condition Severity at least high')
 	await expect.poll(async () => rowsOf(page)).toBe(all)
 
 	// A scan, failure or Cloud IOC has no detection's name, and says its own.
@@ -105,23 +112,22 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await firstIs(page, /Scan, [\d,]+ files, /)
 
 	await box(page).fill('host:no-such-computer-anywhere')
-	await button(page, /^Show all [\d,]+$/).click()
+	await push(page, /^Show all [\d,]+$/)
 	await expect.poll(async () => rowsOf(page)).toBe(all)
 
 	// By keys alone: severities and outcome in and out, one row for each detection, one computer, and the hunt for a hash.
-	await events(page).focus()
-	for (const key of ['1', '2', 'o']) await press(page, key)
-	await expect(box(page)).toHaveValue('severity:critical,high outcome:open')
-	for (const key of ['o', 'Shift+G']) await press(page, key)
-	await expect(page).toHaveURL(/grouping=detections/)
+	await pressIn(events(page), '1', '2', 'o')
+	await hasValue(box(page), 'severity:critical,high outcome:open')
+	await press(page, 'o', 'Shift+G')
+	await addressIs(page, /grouping=detections/)
 	// Keys act on the current rows: each waits for those that the previous key requested.
 	const answered = page.locator('[data-shown]')
 	await expect(answered).toHaveAttribute('data-shown', /"severity:critical,high".*detections/)
-	for (const key of ['j', 'f']) await press(page, key)
-	await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/)
+	await press(page, 'j', 'f')
+	await hasValue(box(page), /^severity:critical,high guid:[0-9a-f-]{36}$/)
 	await expect(answered).toHaveAttribute('data-shown', /guid:/)
 	await press(page, 'Shift+S')
-	await expect(searchBox(page, /Search/)).toHaveValue(/^[0-9a-f]{64}$/)
+	await hasValue(searchBox(page, /Search/), /^[0-9a-f]{64}$/)
 })
 
 test('rows load before the counts beside them', async ({page}) => {
@@ -153,13 +159,13 @@ test('a facet filters by its value alone, and a time chosen in the chart is in t
 	await expect(facet).toHaveAttribute('aria-pressed', 'true')
 	await expect.poll(async () => rowsOf(page)).toBe(count)
 	await facet.click()
-	await expect(box(page)).toHaveValue('')
+	await hasValue(box(page), '')
 
 	await pressIn(events(page), 'b')
-	await expect(picture(page)).toBeFocused()
+	await isFocused(picture(page))
 	await press(page, 'ArrowLeft', 'Enter', 'Enter')
-	await expect(page).toHaveURL(/from=.*to=/)
-	await expect(events(page)).toBeFocused()
+	await addressIs(page, /from=.*to=/)
+	await isFocused(events(page))
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(1200)
 	await link(page, 'Clear selection of time').click()
 	await expect(page).not.toHaveURL(/from=/)
@@ -172,16 +178,16 @@ test('an event opens beside the list with all its digits, and links on', async (
 	await firstIs(page, /outcome: quarantined/)
 	await press(page, 'j', 'Space')
 	const panel = aside(page, 'Event at the cursor')
-	await expect(panel.getByLabel('event as JSON', {exact: true})).toContainText(/"id": \d{19}\b/)
-	await expect(region(panel, 'Same detection')).toBeVisible()
+	await says(panel.getByLabel('event as JSON', {exact: true}), /"id": \d{19}\b/)
+	await isShown(region(panel, 'Same detection'))
 	const id = /"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', {exact: true}).textContent()) ?? '')?.[1] ?? ''
-	await expect(panel.getByText(id, {exact: true}).first()).toBeVisible()
-	await button(panel, 'Same computer').click()
-	await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/)
+	await isShown(panel.getByText(id, {exact: true}).first())
+	await push(panel, 'Same computer')
+	await hasValue(box(page), /^outcome:quarantined guid:[0-9a-f-]{36}$/)
 	await press(page, 'Escape')
-	await expect(panel).toBeHidden()
+	await isHidden(panel)
 	await pressIn(events(page), 'Enter')
-	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
+	await addressIs(page, /computers\/[0-9a-f-]{36}/)
 })
 
 test('an id of 19 digits is the same at the service, in both files and on the clipboard', async ({page, context, service}) => {
@@ -190,7 +196,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	await pressIn(events(page), 'j', 'Space')
 	const panel = aside(page, 'Event at the cursor')
 	const record = panel.getByLabel('event as JSON', {exact: true})
-	await expect(record).toContainText(/"id": \d{19}\b/)
+	await says(record, /"id": \d{19}\b/)
 	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? ''
 	// Too large for a number of the page.
 	expect(String(Number(id))).not.toBe(id)
@@ -200,7 +206,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	await button(panel, 'Copy event as JSON').focus()
 	await expect(button(panel, 'Open computer')).not.toBeInViewport()
 	await page.setViewportSize({width: 1280, height: 720})
-	await button(panel, 'Copy event as JSON').click()
+	await push(panel, 'Copy event as JSON')
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [
 		['CSV', id],
@@ -209,7 +215,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 		await pressIn(events(page), 'e')
 		await dialog(page).locator('label').filter({hasText: format}).click()
 		expect((await savedBy(button(dialog(page), 'Export', true))).text).toContain(written)
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 	}
 })
 
@@ -218,11 +224,11 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	const all = await rowsOf(page)
 	const rows = button(page, /Rows/)
 	await rows.click()
-	await option(page, 'By hash').click()
+	await pick(page, 'By hash')
 	await shows(page, /rows of (?:the newest )?[\d,]+ that match/)
 	await firstIs(page, /^stands for \d+ (?:event|on)/)
 	await rows.click()
-	await option(page, 'By detection', true).click()
+	await pick(page, 'By detection', true)
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
 	await pressIn(events(page), 'v')
 	await menuItem(page, 'Save as a view…').click()
@@ -233,15 +239,15 @@ test('one row for each detection, and a file of them', async ({page}) => {
 		['All events', 'Every event'],
 		['Detections', 'By detection']
 	] as const) {
-		await button(page, 'Views').click()
+		await push(page, 'Views')
 		await menuItem(page, view).click()
-		await expect(rows).toContainText(shown)
-		await expect(box(page)).toHaveValue('')
+		await says(rows, shown)
+		await hasValue(box(page), '')
 	}
-	for (const name of ['Detection, details', 'File', 'Hash']) await expect(columnHeader(events(page), name, true)).toBeVisible()
+	for (const name of ['Detection, details', 'File', 'Hash']) await isShown(columnHeader(events(page), name, true))
 	await pressIn(events(page), 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^events-.*\.csv$/)
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 })
 
 test('the overview leads to the worst detection group', async ({page}) => {
@@ -250,7 +256,7 @@ test('the overview leads to the worst detection group', async ({page}) => {
 	const line = listItem(region(page, 'Needs attention')).filter({hasText: 'critical, not stopped'})
 	await link(line, /Updchk/).click()
 	const panel = aside(page, 'Detection group at the cursor')
-	await expect(heading(panel, 'W32.Updchk.RAT.tht.VRT on 3 computers')).toBeVisible()
+	await isShown(heading(panel, 'W32.Updchk.RAT.tht.VRT on 3 computers'))
 	await hasNoViolations(page)
 })
 
@@ -260,17 +266,17 @@ test('a failed refresh keeps the rows and says so', async ({page, service}) => {
 	await service.weather('GET /v1/events*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Could not refresh the events: .*You see local data/)
-	await expect(banner).toBeVisible()
+	await isShown(banner)
 	expect(await rowsOf(page)).toBe(all)
 	await service.weather()
-	await button(status(page).filter({has: banner}), 'Try again').click()
-	await expect(banner).toBeHidden()
+	await push(status(page).filter({has: banner}), 'Try again')
+	await isHidden(banner)
 })
 
 test('has no violation in any theme, with an event beside the list', async ({page}) => {
 	await openEvents(page)
 	await isAccessible(page)
 	await pressIn(events(page), 'j', 'Space')
-	await expect(page.getByLabel('event as JSON', {exact: true})).toBeVisible()
+	await isShown(page.getByLabel('event as JSON', {exact: true}))
 	await isAccessible(page)
 })

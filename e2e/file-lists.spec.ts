@@ -9,7 +9,6 @@ import {
 	chartAction,
 	closeDialog,
 	columnHeader,
-	comboBox,
 	decide,
 	dialog,
 	dialogIsGone,
@@ -36,7 +35,18 @@ import {
 	screenIs,
 	writesTo,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	palette,
+	push,
+	pick,
+	hasValue,
+	isNamed,
+	thereAre,
+	addressIs
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -51,14 +61,14 @@ async function openLists(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
 	await screenIs(page, 'File lists')
-	await expect(main(page).getByText('all details loaded')).toBeVisible()
+	await shows(main(page), 'all details loaded')
 }
 
 async function openList(page: Page, name: string) {
 	await openLists(page)
 	await tableRow(page, new RegExp(`^${name},`)).dblclick()
 	await screenIs(page, name)
-	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
+	await isNamed(firstRow(page), /^[0-9a-f]{64},/)
 }
 
 async function rowsOf(page: Page) {
@@ -76,7 +86,7 @@ function guidOfList(page: Page) {
 /** Into the palette. */
 async function paste(page: Page, text: string) {
 	await press(page, 'Control+k')
-	await comboBox(page, 'Search computers, groups and commands').fill(text)
+	await palette(page).fill(text)
 }
 
 /** The clipboard's text: nobody may read it, but it can be pasted into a field. */
@@ -94,17 +104,17 @@ function freshHash() {
 
 test('from the two kinds to one hash and back, by keyboard, and every view has an address', async ({page}) => {
 	await openLists(page)
-	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(8)
-	await expect(tableRow(grid(page, 'Application blocking'))).toHaveCount(6)
+	await thereAre(tableRow(grid(page, 'Simple custom detections')), 8)
+	await thereAre(tableRow(grid(page, 'Application blocking')), 6)
 	await page.setViewportSize({width: 1280, height: 800})
-	await expect(columnHeader(page, 'Hashes loaded')).toHaveCount(0)
+	await thereAre(columnHeader(page, 'Hashes loaded'), 0)
 	await press(page, '/')
 	await page.keyboard.type('known bad')
 	const row = tableRow(page, /^Known bad files, hashes: 720, policies: 13, enforced on: \d+ of 300/)
-	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(2)
+	await thereAre(tableRow(grid(page, 'Simple custom detections')), 2)
 	await shows(page, 'No list of this kind has “known bad” in its name.')
 	await pressIn(grid(page, 'Simple custom detections'), 'j')
-	await expect(row).toBeVisible()
+	await isShown(row)
 	await press(page, 'Enter')
 	await screenIs(page, 'Known bad files')
 	await shows(main(page), /^720 hashes · loaded/)
@@ -113,23 +123,23 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await press(page, '/')
 	await page.keyboard.type('service desk')
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(720)
-	await expect(page).toHaveURL(/search=service/)
+	await addressIs(page, /search=service/)
 	await press(page, 'Enter')
-	await expect(hashes(page)).toBeFocused()
+	await isFocused(hashes(page))
 	await press(page, 'j', 'Space')
 	const panel = aside(page, 'Hash at the cursor')
-	await expect(panel).toContainText('Reported by the service desk')
-	await expect(page).toHaveURL(/item=[0-9a-f]{64}/)
+	await says(panel, 'Reported by the service desk')
+	await addressIs(page, /item=[0-9a-f]{64}/)
 	await page.reload()
-	await expect(panel).toContainText('Reported by the service desk')
-	await expect(search(page)).toHaveValue('service desk')
+	await says(panel, 'Reported by the service desk')
+	await hasValue(search(page), 'service desk')
 	await press(page, 'Escape')
-	await expect(panel).toBeHidden()
+	await isHidden(panel)
 
 	await pressIn(hashes(page), 'j', 'Enter')
-	await expect(page).toHaveURL(/file-lists\/[0-9a-f-]{36}\/[0-9a-f]{64}/)
-	await expect(region(page, 'On Known bad files')).toContainText('Reported by the service desk')
-	await expect(region(page, 'Lists that contain it')).toContainText('Known bad files')
+	await addressIs(page, /file-lists\/[0-9a-f-]{36}\/[0-9a-f]{64}/)
+	await says(region(page, 'On Known bad files'), 'Reported by the service desk')
+	await says(region(page, 'Lists that contain it'), 'Known bad files')
 	await press(page, 'Escape')
 	await screenIs(page, 'Known bad files')
 	await press(page, 'Escape')
@@ -139,40 +149,40 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 test('hashes are put into another order, and "?" lists the keys', async ({page}) => {
 	await openList(page, 'Known bad files')
 	const first = await firstHash(page)
-	await button(page, 'SHA-256', true).click()
-	await expect(page).toHaveURL(/descending=true/)
+	await push(page, 'SHA-256', true)
+	await addressIs(page, /descending=true/)
 	await expect.poll(async () => firstHash(page)).not.toBe(first)
 	expect((await firstHash(page)) > first).toBe(true)
-	await button(page, 'Note', true).click()
-	await expect(page).toHaveURL(/sort=description/)
+	await push(page, 'Note', true)
+	await addressIs(page, /sort=description/)
 	await pressIn(hashes(page), '?')
 	const keys = region(dialog(page), 'File list', true)
-	await expect(keys).toContainText('Toggle coverage')
-	await expect(keys).toContainText('Remove the hash…')
+	await says(keys, 'Toggle coverage')
+	await says(keys, 'Remove the hash…')
 })
 
 test('coverage: every number opens its computers, and the chart has a table', async ({page}) => {
 	await openList(page, 'Linux miners')
 	await press(page, 'Shift+V')
-	await expect(page).toHaveURL(/view=coverage/)
-	await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toContainText('not at once')
+	await addressIs(page, /view=coverage/)
+	await says(page.getByText(/^Enforced on \d+ of 300 computers/), 'not at once')
 	const parts = page.getByRole('table', {name: 'All computers by what they enforce'})
 	const counts = await tableRow(parts).locator('td:first-of-type').allTextContents()
 	expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(300)
 	await chartAction(page, 'From the list to its computers', 'Show as a table')
-	await expect(region(page, 'From the list to its computers, as a table')).toContainText('(Linux)')
+	await says(region(page, 'From the list to its computers, as a table'), '(Linux)')
 	const other = link(parts, /computers: Have another list/)
 	const count = Number(await other.textContent())
 	await other.click()
-	await expect(page).toHaveURL(/computers\?filter=policy/)
+	await addressIs(page, /computers\?filter=policy/)
 	await expect(grid(page, 'Computers')).toHaveAttribute('aria-rowcount', String(count + 1))
 	await page.goBack()
-	await expect(parts).toBeVisible()
+	await isShown(parts)
 	await press(page, 'Shift+V')
-	await expect(hashes(page)).toBeVisible()
+	await isShown(hashes(page))
 	await tab(page, 'Ages').click()
-	await expect(page.getByText('The service gives no date for a hash')).toContainText('21 were already on it')
-	await expect(button(page, 'age not known, there before: 21')).toHaveCount(1)
+	await says(page.getByText('The service gives no date for a hash'), '21 were already on it')
+	await thereAre(button(page, 'age not known, there before: 21'), 1)
 })
 
 test('a hash that must not or should not be listed is reported before anything is sent', async ({page, service}) => {
@@ -180,7 +190,7 @@ test('a hash that must not or should not be listed is reported before anything i
 	const known = await firstHash(page)
 	const hash = freshHash()
 	await press(page, 'a')
-	await expect(hashField(page)).toBeFocused()
+	await isFocused(hashField(page))
 	const send = button(dialog(page), new RegExp(` in ${tenant}$`))
 	const checks = list(dialog(page), 'Checks')
 	for (const [typed, told] of [
@@ -189,21 +199,21 @@ test('a hash that must not or should not be listed is reported before anything i
 		[known.toUpperCase(), 'It is on the list already']
 	] as const) {
 		await hashField(page).fill(typed)
-		await expect(checks).toContainText(told)
+		await says(checks, told)
 		await isOff(send)
 	}
 	await reasonField(page).fill('INC-7, dropper')
 	await hashField(page).fill('01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b')
-	await expect(checks).toContainText('This is the hash of a file of one line break')
+	await says(checks, 'This is the hash of a file of one line break')
 	await isOff(send)
 	await field(dialog(page), 'Confirm with the beginning of the hash').fill('01BA4719')
 	await expect(send).not.toHaveAttribute('aria-disabled')
 	await hashField(page).fill(` ${hash.toUpperCase()} `)
-	await expect(checks).toContainText('No stored event names it.')
+	await says(checks, 'No stored event names it.')
 	await decide(page, 'How many computers have seen it? · 1 call')
-	await expect(checks).toContainText('The service knows no computer that has seen it.')
+	await says(checks, 'The service knows no computer that has seen it.')
 	await hashField(page).press('Enter')
-	await expect(dialog(page)).toBeVisible()
+	await isShown(dialog(page))
 	expect((await writesTo(service)).filter(name => name.includes(hash))).toEqual([])
 })
 
@@ -221,7 +231,7 @@ test('after an unknown outcome a hash can be sent again, and its reason is still
 	await service.weather()
 	await send.click()
 	await dialogSays(page, 'is already on the list Known bad files')
-	await expect(reasonField(page)).toHaveValue('INC-7, dropper')
+	await hasValue(reasonField(page), 'INC-7, dropper')
 	await callService(service, `file_lists/${guid}/files/${hash}`, 'DELETE')
 })
 
@@ -230,7 +240,7 @@ test('a key adds to the list that was marked last, whatever comes back in anothe
 	for (const name of ['Mac adware', 'Unwanted applications']) await tableRow(page, new RegExp(`^${name},`)).click()
 	for (const name of ['Unwanted', '']) {
 		await searchBox(page, 'Filter the lists').fill(name)
-		await expect(tableRow(page, /^Mac adware,/)).toHaveCount(name === '' ? 1 : 0)
+		await thereAre(tableRow(page, /^Mac adware,/), name === '' ? 1 : 0)
 	}
 	await page.getByRole('heading', {level: 1}).click()
 	await press(page, 'a')
@@ -244,20 +254,20 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await press(page, 'a')
 	await hashField(page).fill(hash)
 	await reasonField(page).fill('INC-7, dropper')
-	await button(dialog(page), `Add ${hash.slice(0, 12)}… to Known bad files in ${tenant}`).click()
+	await decide(page, `Add ${hash.slice(0, 12)}… to Known bad files in ${tenant}`)
 	await dialogIsGone(page)
-	await expect(receipt(page)).toContainText('was added to the list Known bad files')
-	await expect(receipt(page)).toContainText('HTTP 201')
+	await says(receipt(page), 'was added to the list Known bad files')
+	await says(receipt(page), 'HTTP 201')
 	await expect.poll(async () => rowsOf(page)).toBe(721)
 
-	await button(receipt(page), 'Undo…').click()
+	await push(receipt(page), 'Undo…')
 	await dialogSays(page, 'Will be sent: 1 change')
 	await dialogSays(page, `!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
-	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await isFocused(button(dialog(page), 'Cancel'))
 	await decide(page, `Undo change in ${tenant}`)
-	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await isShown(heading(dialog(page), 'Change undone'))
 	await closeDialog(page)
-	await expect(receipt(page)).toBeHidden()
+	await isHidden(receipt(page))
 	await expect.poll(async () => rowsOf(page)).toBe(720)
 })
 
@@ -265,15 +275,15 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await openList(page, 'Mac adware')
 	await search(page).fill('threat feed')
 	await search(page).press('Enter')
-	await expect(firstRow(page)).toHaveAccessibleName(/From the threat feed/)
+	await isNamed(firstRow(page), /From the threat feed/)
 	const hash = await firstHash(page)
 	await press(page, 'j', 'Space', 'Delete')
 	await dialogSays(page, hash)
-	await expect(reasonField(page)).toBeFocused()
+	await isFocused(reasonField(page))
 	await reasonField(page).fill('False positive')
-	await button(dialog(page), `Remove ${hash.slice(0, 12)}… from Mac adware in ${tenant}`).click()
+	await decide(page, `Remove ${hash.slice(0, 12)}… from Mac adware in ${tenant}`)
 	await dialogIsGone(page)
-	await expect(receipt(page)).toContainText('was removed from the list Mac adware')
+	await says(receipt(page), 'was removed from the list Mac adware')
 	await expect(page).not.toHaveURL(new RegExp(hash))
 	await press(page, 'Delete')
 	await dialogSays(page, await firstHash(page))
@@ -281,21 +291,21 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await search(page).fill(hash)
 	await shows(page, 'No hash matches')
 
-	await button(receipt(page), 'Undo…').click()
+	await push(receipt(page), 'Undo…')
 	await dialogSays(page, 'description="From the threat feed"')
 	await decide(page, /^Undo change in /)
-	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
+	await isShown(heading(dialog(page), 'Change undone'))
 	await closeDialog(page)
-	await expect(firstRow(page)).toHaveAccessibleName(new RegExp(`^${hash}, From the threat feed`))
+	await isNamed(firstRow(page), new RegExp(`^${hash}, From the threat feed`))
 
 	const other = freshHash()
 	await pressIn(hashes(page), 'a')
 	await hashField(page).fill(other)
 	await reasonField(page).fill('Mine')
 	await decide(page, /^Add .* to Mac adware in /)
-	await expect(receipt(page)).toContainText('was added')
+	await says(receipt(page), 'was added')
 	expect((await callService(service, `file_lists/${guidOfList(page)}/files/${other}`, 'DELETE')).ok).toBe(true)
-	await button(receipt(page), 'Undo…').click()
+	await push(receipt(page), 'Undo…')
 	await dialogSays(page, 'Someone has changed this since. Undo is unavailable.')
 	await isOff(button(dialog(page), /^Undo change in /))
 })
@@ -305,13 +315,13 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await openList(page, 'Remote administration tools')
 	await press(page, 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^remote-administration-tools-\d{4}-\d\d-\d\d\.csv$/)
-	await expect(page.locator('[data-told^="Saving "][data-told$=".csv"]')).toBeVisible()
+	await isShown(page.locator('[data-told^="Saving "][data-told$=".csv"]'))
 	await dialogIsGone(page)
 	// The instance that would publish it begins with this list.
 	const guid = guidOfList(page)
-	await button(page, 'Publish…').click()
-	await expect(field(dialog(page), /^Name/)).toHaveValue('remote-administration-tools')
-	await expect(field(dialog(page), /^File lists/)).toHaveValue(guid)
+	await push(page, 'Publish…')
+	await hasValue(field(dialog(page), /^Name/), 'remote-administration-tools')
+	await hasValue(field(dialog(page), /^File lists/), guid)
 	await closeDialog(page)
 	await page.goBack()
 	await pressIn(hashes(page), 'j')
@@ -321,9 +331,9 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await dialogIsGone(page)
 	await press(page, 'y')
 	await expect(page.getByText('Hash copied', {exact: true})).toBeAttached()
-	await expect(page.locator('[data-told="Hash copied"]')).toBeVisible()
+	await isShown(page.locator('[data-told="Hash copied"]'))
 	await press(page, 'z')
-	await expect(page.locator('[data-told^="“z” does nothing here"]')).toBeVisible()
+	await isShown(page.locator('[data-told^="“z” does nothing here"]'))
 	expect(await clipboard(page)).toBe(hash)
 	await expect.poll(async () => rowsOf(page)).toBe(1)
 })
@@ -332,27 +342,27 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	await openList(page, 'Incident 2024-117')
 	const hash = await firstHash(page)
 	await paste(page, hash)
-	await option(page, /Which file lists hold this hash/).click()
-	await expect(page).toHaveURL(new RegExp(`file-lists/hash/${hash}`))
+	await pick(page, /Which file lists hold this hash/)
+	await addressIs(page, new RegExp(`file-lists/hash/${hash}`))
 	const lists = region(page, 'Lists that contain it')
-	await expect(link(lists, 'Incident 2024-117')).toBeVisible()
-	await expect(region(page, 'Events that name it')).toBeVisible()
+	await isShown(link(lists, 'Incident 2024-117'))
+	await isShown(region(page, 'Events that name it'))
 	await shows(page, /^Seen on .*, on Incident 2024-117.*; \d+ blocking lists? not fully loaded/)
-	await button(page, 'Block…').click()
-	await expect(hashField(page)).toHaveValue(hash)
+	await push(page, 'Block…')
+	await hasValue(hashField(page), hash)
 	await closeDialog(page)
 	await press(page, 'p', 'Space')
 	await shows(page, /^The service says: /)
 
 	await paste(page, hash)
-	await option(page, /Block this hash…/).click()
-	await expect(hashField(page)).toHaveValue(hash)
-	await expect(reasonField(page)).toBeFocused()
+	await pick(page, /Block this hash…/)
+	await hasValue(hashField(page), hash)
+	await isFocused(reasonField(page))
 	await button(dialog(page), /List/).first().click()
-	await expect(option(page, /allowed applications/)).toHaveCount(0)
-	await option(page, /^Remote administration tools/).click()
+	await thereAre(option(page, /allowed applications/), 0)
+	await pick(page, /^Remote administration tools/)
 	await expect(dialogTitle(page)).toHaveText(/^Block .* on Remote administration tools$/)
-	await expect(list(dialog(page), 'Checks')).toContainText('It is also on Incident 2024-117, a list of simple custom detections.')
+	await says(list(dialog(page), 'Checks'), 'It is also on Incident 2024-117, a list of simple custom detections.')
 	await closeDialog(page)
 })
 
@@ -361,16 +371,16 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 	await service.weather('GET /v1/file_lists/*/files*=500')
 	await press(page, 'r', 'Enter')
 	const banner = page.getByText(/Not all hashes could be loaded: .*500.*You see/)
-	await expect(banner).toBeVisible()
+	await isShown(banner)
 	expect(await rowsOf(page)).toBe(720)
 	await service.weather()
-	await button(status(page).filter({has: banner}), /^Refresh · 2 calls/).click()
-	await expect(banner).toBeHidden()
+	await push(status(page).filter({has: banner}), /^Refresh · 2 calls/)
+	await isHidden(banner)
 
 	await service.weather('GET /v1/file_lists/*/files?*offset=500*=status:500')
 	await press(page, 'Escape')
 	await tableRow(page, /^Ransomware indicators,/).dblclick()
-	await expect(page.getByText(/You see 500 of 512/)).toBeVisible()
+	await shows(page, /You see 500 of 512/)
 	await expect.poll(async () => rowsOf(page)).toBe(500)
 	await press(page, 'e')
 	await dialogSays(page, 'The list was not fully loaded: the file has 500 of 512 hashes.')
@@ -379,7 +389,7 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 test('a list that was deleted elsewhere stays to be read, and nothing can be added', async ({page, service}) => {
 	await openList(page, 'Unwanted applications')
 	await service.weather(`GET /v1/file_lists/${guidOfList(page)}/files*=status:404`)
-	await button(page, /^Refresh/).click()
+	await push(page, /^Refresh/)
 	await shows(page, /This list was deleted elsewhere at or before/)
 	expect(await rowsOf(page)).toBe(148)
 	await isOff(button(page, /^Add a hash…/))
@@ -400,7 +410,7 @@ test('an empty list says what it does; an unknown one says that it does not exis
 test('nothing is lost at 200 % zoom', async ({page}) => {
 	await page.setViewportSize({width: 640, height: 400})
 	await openList(page, 'Known bad files')
-	for (const name of ['Add a hash… a', 'Export… e']) await expect(button(page, name)).toBeVisible()
+	for (const name of ['Add a hash… a', 'Export… e']) await isShown(button(page, name))
 	const beyond = await page.evaluate(() => {
 		const {scrollWidth, clientWidth, scrollHeight, clientHeight} = document.documentElement
 		return {wide: scrollWidth - clientWidth, high: scrollHeight - clientHeight}
@@ -414,13 +424,12 @@ test('has no violation: lists, hashes, dialogs, coverage, one hash', async ({pag
 	await openLists(page)
 	await isAccessible(page)
 	await tableRow(page, /^Linux miners,/).dblclick()
-	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
-	await hashes(page).focus()
-	for (const key of ['j', 'Space']) await press(page, key)
-	await expect(aside(page, 'Hash at the cursor')).toContainText('On this list')
+	await isNamed(firstRow(page), /^[0-9a-f]{64},/)
+	await pressIn(hashes(page), 'j', 'Space')
+	await says(aside(page, 'Hash at the cursor'), 'On this list')
 	await isAccessible(page)
 	await press(page, 'Delete')
-	await expect(reasonField(page)).toBeFocused()
+	await isFocused(reasonField(page))
 	await isAccessible(page)
 	await closeDialog(page)
 	await press(page, 'Shift+V')
@@ -431,8 +440,7 @@ test('has no violation: lists, hashes, dialogs, coverage, one hash', async ({pag
 	await closeDialog(page)
 	await isAccessible(page)
 	await press(page, 'Shift+V')
-	await hashes(page).focus()
-	for (const key of ['j', 'Enter']) await press(page, key)
-	await expect(region(page, 'Lists that contain it')).toBeVisible()
+	await pressIn(hashes(page), 'j', 'Enter')
+	await isShown(region(page, 'Lists that contain it'))
 	await isAccessible(page)
 })

@@ -5,12 +5,31 @@ import {isAccessible} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, chartAction, closeDialog, dialog, filterBox, link, list, listItem, press, region, shows, pressIn, screenIs} from './screens.ts'
+import {
+	button,
+	chartAction,
+	closeDialog,
+	dialog,
+	filterBox,
+	link,
+	list,
+	listItem,
+	press,
+	region,
+	shows,
+	pressIn,
+	screenIs,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	push
+} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page) {
 	const facts = page.getByRole('main').getByText(/^[\d,]+ (?:of the [\d,]+ )?computers?$/)
-	await expect(facts).toBeVisible()
+	await isShown(facts)
 	return Number(((await facts.textContent()) ?? '').split(' ')[0]?.replaceAll(',', ''))
 }
 
@@ -20,7 +39,7 @@ test.describe('a tenant at work', () => {
 	test('each number opens exactly its rows', async ({page}) => {
 		await openOverview(page)
 		// The numbers of the first pages stay until those of the whole list are counted.
-		await expect(tile(page, 'Computers')).toContainText('1,200')
+		await says(tile(page, 'Computers'), '1,200')
 		for (const name of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Old connector']) {
 			const number = Number((await tile(page, name).textContent())?.replace(name, '').replaceAll(',', ''))
 			expect(number, name).toBeGreaterThan(0)
@@ -37,13 +56,13 @@ test.describe('a tenant at work', () => {
 		await screenIs(page, 'Overview')
 		const lines = listItem(attention(page))
 		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
-		await expect(compromised).toBeVisible()
+		await isShown(compromised)
 		// It comes with the stored events, which are read a little after the start, and takes a place before the others.
-		await expect(lines.filter({hasText: /quarantine/i})).toBeVisible()
-		await button(lines.filter({hasText: /quarantine/i}), /in seven days.*enlarge/).click()
+		await isShown(lines.filter({hasText: /quarantine/i}))
+		await push(lines.filter({hasText: /quarantine/i}), /in seven days.*enlarge/)
 		const course = 'Events in seven days, by severity'
 		await chartAction(page, course, 'Show as a table')
-		await expect(region(page, `${course}, as a table`)).toBeVisible()
+		await isShown(region(page, `${course}, as a table`))
 		await closeDialog(page)
 		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
 		await press(page, '?')
@@ -59,29 +78,29 @@ test.describe('a tenant at work', () => {
 		await press(page, ']')
 		await expect(button(page, '7 d', true)).toHaveAttribute('aria-pressed', 'true')
 		await press(page, 'b')
-		await expect(events(page)).toBeFocused()
+		await isFocused(events(page))
 		await press(page, 'ArrowLeft', 'ArrowLeft')
 		await expect(events(page)).toHaveAttribute('aria-valuetext', /; chosen .* events/)
 		const chosen = link(page, /Show the [\d,]+ events of the chosen time/)
 		await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/)
 		await expect(page).toHaveURL(/from=.*to=/)
-		await expect(region(page, 'Last actions of the chosen time')).toBeVisible()
-		await expect(listItem(region(page, 'In the chosen time')).first()).toBeVisible()
+		await isShown(region(page, 'Last actions of the chosen time'))
+		await isShown(listItem(region(page, 'In the chosen time')).first())
 
 		await chartAction(page, 'Events by severity', 'Show as a table')
 		const table = region(page, 'Events by severity, as a table')
-		await expect(table.getByRole('button', {pressed: true}).first()).toBeVisible()
+		await isShown(table.getByRole('button', {pressed: true}).first())
 		await chartAction(page, 'Events by severity', 'Show the chart')
 
 		await pressIn(events(page), 'Escape')
-		await expect(chosen).toBeHidden()
+		await isHidden(chosen)
 		const box = await events(page).boundingBox()
 		if (box === null) throw new Error('The picture has no place.')
 		await page.mouse.move(box.x + box.width * 0.3, box.y + 40)
 		await page.mouse.down()
 		await page.mouse.move(box.x + box.width * 0.6, box.y + 50, {steps: 4})
 		await page.mouse.up()
-		await expect(chosen).toBeVisible()
+		await isShown(chosen)
 		const drag = async (from: number, to: number) => {
 			const before = page.url()
 			await page.mouse.move(box.x + box.width * from, box.y + 40)
@@ -98,9 +117,9 @@ test.describe('a tenant at work', () => {
 		await press(page, ',')
 		await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from)
 		expect(chosenTime(page).to).toBeLessThan(moved.to)
-		await button(page, 'Clear the time').click()
-		await expect(chosen).toBeHidden()
-		await expect(region(page, 'Last actions', true)).toBeVisible()
+		await push(page, 'Clear the time')
+		await isHidden(chosen)
+		await isShown(region(page, 'Last actions', true))
 	})
 
 	interface TimeRange {
@@ -120,7 +139,7 @@ test.describe('a tenant at work', () => {
 		const groups = picture(page, 'Groups')
 		const items = button(list(groups, 'Groups'))
 		await pressIn(items.first(), 'ArrowRight')
-		await expect(items.nth(1)).toBeFocused()
+		await isFocused(items.nth(1))
 		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? []
 
 		const [image] = await Promise.all([page.waitForEvent('download'), chartAction(page, 'Groups', 'Save image')])
@@ -152,7 +171,7 @@ test.describe('a tenant at work', () => {
 		await eventsAreRead(page)
 		await isAccessible(page)
 		for (const chart of ['Events by severity', 'Groups', 'Agent versions']) await chartAction(page, chart, 'Show as a table')
-		await expect(region(page, 'Groups, as a table')).toBeVisible()
+		await isShown(region(page, 'Groups, as a table'))
 		await isAccessible(page)
 	})
 

@@ -17,7 +17,12 @@ import {
 	tab,
 	tableRow,
 	shows,
-	pressIn
+	pressIn,
+	isShown,
+	isHidden,
+	isFocused,
+	says,
+	push
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -34,9 +39,9 @@ async function openTrajectory(page: Page, hostname = host) {
 /** Reads it, whether or not a drawing is kept from an earlier test of this file. */
 async function readTrajectory(page: Page, hostname = host) {
 	await openTrajectory(page, hostname)
-	await button(page, /^(Load|Refresh) .*1 call$/).click()
-	await expect(lanes(page)).toBeVisible()
-	await expect(button(page, 'Refresh · 1 call')).toBeVisible()
+	await push(page, /^(Load|Refresh) .*1 call$/)
+	await isShown(lanes(page))
+	await isShown(button(page, 'Refresh · 1 call'))
 }
 
 /** The row that has the cursor of the table, in words. */
@@ -50,14 +55,14 @@ async function chosen(page: Page) {
 test('opening the tab sends nothing; one button loads it with one call, and the drawing stays', async ({page, service}) => {
 	await openTrajectory(page, 'FIN-WS-0001')
 	const path = `GET /v1/computers/${guidOf(page)}/trajectory`
-	await expect(heading(page, 'This trajectory has not been loaded yet')).toBeVisible()
+	await isShown(heading(page, 'This trajectory has not been loaded yet'))
 	expect(await service.requests()).not.toHaveProperty(path)
 	await hasNoViolations(page)
-	await button(page, 'Load the trajectory · 1 call').click()
+	await push(page, 'Load the trajectory · 1 call')
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events, from \d{4}-/)
 	expect((await service.requests())[path]).toBe(1)
 	await page.reload()
-	await expect(lanes(page)).toBeVisible()
+	await isShown(lanes(page))
 	expect((await service.requests())[path]).toBe(1)
 })
 
@@ -73,19 +78,19 @@ test('shortcuts move between detections, to parents, and to the same row of the 
 	await press(page, 'ArrowDown')
 	await expect.poll(() => chosen(page)).not.toBe(first)
 	await press(page, 'Enter')
-	await expect(inspector(page)).toContainText('All fields')
+	await says(inspector(page), 'All fields')
 	const shown = await inspector(page).locator('p').first().textContent()
 	expect(await chosen(page)).toContain(shown ?? 'nothing')
 	await press(page, 't')
-	await expect(table(page)).toBeFocused()
+	await isFocused(table(page))
 	const before = await chosen(page)
 	await press(page, 'ArrowDown')
 	expect(await chosen(page)).not.toBe(before)
-	await expect(inspector(page)).toContainText((await chosen(page)).split(': ').slice(1).join(': '))
+	await says(inspector(page), (await chosen(page)).split(': ').slice(1).join(': '))
 	await press(page, 'Escape')
-	await expect(inspector(page)).toBeHidden()
-	await expect(table(page)).toBeVisible()
-	await button(region(page, 'Attack story'), 'Show origin').click()
+	await isHidden(inspector(page))
+	await isShown(table(page))
+	await push(region(page, 'Attack story'), 'Show origin')
 	await expect(page.getByText(/^[\d,]+ of [\d,]+ events, /)).toBeAttached()
 })
 
@@ -97,18 +102,18 @@ test('from a detection in the events three clicks lead to its origin; p goes the
 	const rows = tableRow(grid(page, 'Events'), /Updchk/)
 	await rows.first().focus()
 	await rows.first().click()
-	await button(page, 'Attack story').click()
-	await button(page, /^(Load|Refresh) .*1 call$/).click()
+	await push(page, 'Attack story')
+	await push(page, /^(Load|Refresh) .*1 call$/)
 	await expect.poll(() => chosen(page)).toContain('Updchk')
 	await press(page, 'p')
 	await expect.poll(() => chosen(page)).toMatch(/updchk.exe was (started|created) by powershell.exe/)
 	const story = region(page, 'Attack story')
-	for (const role of [/^document/, /^payload/, /^address/]) await expect(button(story, role).first()).toBeVisible()
-	await button(story, 'Show origin').click()
-	await expect(inspector(page)).toContainText('Invoice_2291.docm')
-	await button(story, /^shell/).click()
+	for (const role of [/^document/, /^payload/, /^address/]) await isShown(button(story, role).first())
+	await push(story, 'Show origin')
+	await says(inspector(page), 'Invoice_2291.docm')
+	await push(story, /^shell/)
 	await expect.poll(() => chosen(page)).toContain('powershell.exe was started by WINWORD.EXE')
-	await button(story, 'Copy timeline').click()
+	await push(story, 'Copy timeline')
 	const copied = () => page.evaluate(() => navigator.clipboard.readText())
 	await expect.poll(copied).toContain('| shell | powershell.exe was started by WINWORD.EXE')
 	expect(await copied()).toMatch(/^MITRE ATT&CK: TA0002, .*T1059\.001/m)
@@ -137,17 +142,17 @@ test('hiding clean lanes keeps bad files and their parents; a name keeps its lan
 test('a query shows its cost, and has a drawing of its own', async ({page, service}) => {
 	await readTrajectory(page)
 	await searchBox(page, 'Query the service for events with').fill('203.0.113.66')
-	await button(page, 'Load · 1 call').click()
-	await expect(lanes(page)).toBeVisible()
-	await expect(tableRow(table(page), /203\.0\.113\.66/).first()).toBeVisible()
+	await push(page, 'Load · 1 call')
+	await isShown(lanes(page))
+	await isShown(tableRow(table(page), /203\.0\.113\.66/).first())
 	expect(page.url()).toContain('203.0.113.66')
 	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.999')
-	await button(page, 'Load · 1 call').click()
+	await push(page, 'Load · 1 call')
 	await shows(page, 'is not an IPv4 address')
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked)
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.1')
-	await button(page, 'Load · 1 call').click()
+	await push(page, 'Load · 1 call')
 	await shows(page, 'No match here')
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3)
 })
@@ -155,34 +160,33 @@ test('a query shows its cost, and has a drawing of its own', async ({page, servi
 test('a call that fails keeps the old drawing and says why', async ({page, service}) => {
 	await readTrajectory(page, 'FIN-WS-0002')
 	await service.weather('GET /v1/computers/*/trajectory*=errors')
-	await button(page, 'Refresh · 1 call').click()
-	await expect(problem(page)).toContainText('Could not load the trajectory')
-	await expect(problem(page)).toContainText('This is the timeline from')
-	await expect(lanes(page)).toBeVisible()
+	await push(page, 'Refresh · 1 call')
+	await says(problem(page), 'Could not load the trajectory')
+	await says(problem(page), 'This is the timeline from')
+	await isShown(lanes(page))
 	await service.weather('GET /v1/*=status:401')
-	await button(problem(page), 'Try again').click()
+	await push(problem(page), 'Try again')
 	await expect(button(page, 'Replace key')).toHaveCount(1)
-	await expect(button(problem(page), 'Replace key')).toBeVisible()
+	await isShown(button(problem(page), 'Replace key'))
 	await service.weather('GET /v1/computers/*/trajectory*=hang')
-	await button(problem(page), 'Try again').click()
-	await button(page, 'Stop loading the trajectory of FIN-WS-0002').click()
-	await expect(searchBox(page, 'Query the service for events with')).toBeFocused()
-	await expect(problem(page)).toBeHidden()
-	await expect(lanes(page)).toBeVisible()
+	await push(problem(page), 'Try again')
+	await push(page, 'Stop loading the trajectory of FIN-WS-0002')
+	await isFocused(searchBox(page, 'Query the service for events with'))
+	await isHidden(problem(page))
+	await isShown(lanes(page))
 	await service.weather('GET /v1/computers/*/trajectory*=status:404')
-	await button(page, 'Refresh · 1 call').click()
-	await expect(problem(page)).toContainText('The service does not know this computer any more')
-	await expect(lanes(page)).toBeVisible()
+	await push(page, 'Refresh · 1 call')
+	await says(problem(page), 'The service does not know this computer any more')
+	await isShown(lanes(page))
 	await service.weather()
-	await button(problem(page), 'Try again').click()
-	await expect(problem(page)).toBeHidden()
+	await push(problem(page), 'Try again')
+	await isHidden(problem(page))
 })
 
 test('axe finds nothing in any theme', async ({page}) => {
 	await readTrajectory(page)
-	await lanes(page).focus()
-	for (const key of [']', 'Enter']) await press(page, key)
-	await expect(inspector(page)).toContainText('All fields')
+	await pressIn(lanes(page), ']', 'Enter')
+	await says(inspector(page), 'All fields')
 	await isAccessible(page)
 })
 

@@ -9,7 +9,6 @@ import {
 	askToIsolate,
 	button,
 	computers,
-	dialog,
 	dialogIsGone,
 	dialogSays,
 	expectIsolation,
@@ -22,7 +21,13 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
-	shows
+	shows,
+	isShown,
+	isHidden,
+	says,
+	decide,
+	push,
+	thereAre
 } from './screens.ts'
 
 test.describe.configure({mode: 'parallel'})
@@ -34,13 +39,13 @@ test.describe('a service that is late', () => {
 
 	test('shows skeleton rows until the list is there, and never an empty list', async ({page, service}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
-		await expect(tableRow(computers(page), 'Loading').first()).toBeVisible()
+		await isShown(tableRow(computers(page), 'Loading').first())
 		await shows(page, 'loading page 1')
 		const seen = page.getByText(/No computers yet|No computer matches/)
-		await expect(seen).toHaveCount(0)
+		await thereAre(seen, 0)
 		await service.weather()
 		await listIsRead(page)
-		await expect(seen).toHaveCount(0)
+		await thereAre(seen, 0)
 		await areListed(page)
 	})
 })
@@ -50,13 +55,13 @@ test.describe('a page of the list that fails', () => {
 
 	test('is named in a banner, loaded rows are kept, and a refresh completes the list', async ({page, service}) => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
-		await expect(banner).toBeVisible()
+		await isShown(banner)
 		await shows(main(page), '1,300 of 1,800 computers loaded')
 		await filterBox(page).fill('name:FIN-')
 		await shows(main(page), /≥ [\d,]+ of the 1,300 loaded computers/)
 		await service.weather()
-		await button(page, 'Reload this page').click()
-		await expect(banner).toBeHidden()
+		await push(page, 'Reload this page')
+		await isHidden(banner)
 		await shows(main(page), /of the 1,800 computers/)
 	})
 })
@@ -74,14 +79,14 @@ test.describe('a service that fails from the start', () => {
 
 	test('shows the failure in place of the list, and "Try again" loads it', async ({page, service}) => {
 		const failure = alert(page).filter({hasText: 'Could not load the computers'})
-		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/)
+		await says(failure, /status 500\).*Request [0-9a-f-]{36}/)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-		await button(failure, 'Copy request as cURL, without the key').click()
-		await expect(button(failure, 'Copied')).toBeVisible()
+		await push(failure, 'Copy request as cURL, without the key')
+		await isShown(button(failure, 'Copied'))
 		const copied = await page.evaluate(() => navigator.clipboard.readText())
 		expect(copied).toMatch(/^curl --include --user CLIENT_ID .* 'http:\/\/127\.0\.0\.1:\d+\/v1\/computers\?[^']*'$/)
 		await service.weather()
-		await button(failure, 'Try again').click()
+		await push(failure, 'Try again')
 		await listIsRead(page)
 		await areListed(page)
 	})
@@ -103,7 +108,7 @@ test('an isolation whose answer is lost after it took effect: the state is check
 	await dialogIsGone(page)
 	await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/)
 	await expectIsolation(page, 'isolated')
-	await expect(receipt(page, 'confirmed')).toContainText('isolated')
+	await says(receipt(page, 'confirmed'), 'isolated')
 	const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
 	expect(counts.map(([, count]) => count)).toEqual([1])
 })
@@ -114,18 +119,18 @@ test('an isolation whose answer is lost before it took effect: nothing claims th
 	await dialogSays(page, 'Nothing was sent again')
 	await press(page, 'Escape')
 	await expectIsolation(page, 'not_isolated')
-	await expect(receipt(page, 'unknown')).toBeVisible()
+	await isShown(receipt(page, 'unknown'))
 })
 
 test('while an isolation hangs, Stop says that it may have taken effect', async ({page, service}) => {
 	await isolateIn('hang', page, service)
 	// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
 	await expect.poll(async () => await writesTo(service)).toHaveLength(1)
-	await button(dialog(page), 'Stop').click()
+	await decide(page, 'Stop')
 	await dialogSays(page, /The change may have been sent and applied/)
 	await press(page, 'Escape')
 	// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
-	await expect(receipt(page, 'accepted')).toContainText('waiting for the service')
+	await says(receipt(page, 'accepted'), 'waiting for the service')
 	await service.stop()
-	await expect(receipt(page, 'unknown')).toBeVisible()
+	await isShown(receipt(page, 'unknown'))
 })
