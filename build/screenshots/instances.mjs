@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {request} from 'node:https'
-import {aside, button, dialog, field, grid, image, link, option, region, tableRow, title} from './roles.mjs'
+import {aside, button, dialog, field, grid, link, option, region, tableRow, title} from './roles.mjs'
 
 /** An external service, a list of our own, and clients that call both. */
 export async function showInstances({page, go, picture, wide}) {
@@ -33,7 +33,9 @@ export async function showInstances({page, go, picture, wide}) {
 		await call(address('blocked-addresses'), round === 4 ? 'firewall:wrong' : 'firewall:a long password')
 	}
 	await rows.filter({hasText: 'reports'}).click()
-	await image(aside(page), /Requests in the last hour: \d/).waitFor()
+	await aside(page)
+		.getByText(/Requests in the last hour: \d/)
+		.waitFor()
 	await picture('instances')
 	await wide('instances-wide')
 	await page.keyboard.press('Enter')

@@ -14,7 +14,7 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 		id: 'sha256',
 		title: 'SHA-256',
 		width: 196,
-		grows: 560,
+		grows: 340,
 		look: 'mono',
 		sortable: true,
 		cell: ({sha256}) => (

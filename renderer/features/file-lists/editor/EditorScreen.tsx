@@ -335,7 +335,6 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 		id: 'sha256',
 		title: 'SHA-256',
 		width: 190,
-		grows: 480,
 		look: 'mono',
 		cell: ({key, operation}) => (
 			<span title={key} data-operation={operation} className={styles.hash}>
