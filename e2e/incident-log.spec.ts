@@ -159,6 +159,8 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	await push(page, 'Load: at least 1 call')
 	await shows(page, /4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)
 	await searchBox(page, 'Search the log').fill('isolation asked')
+	// The search begins another list, without an open entry.
+	await addressIs(page, /text=isolation/)
 	await tableRow(log, /^outside Cordon, by .*Isolation asked for/)
 		.first()
 		.click()
