@@ -119,8 +119,8 @@ export class InstanceConsole implements RunningGateway {
 	async #directForwarder() {
 		const {opened, onTrouble} = this.#options
 		const {control, healthOf} = this.#deps
-		const failed = (error: unknown) => {
-			onTrouble('The forwarding server could not be told its settings.', error)
+		const failed = (message: string, error: unknown) => {
+			onTrouble(message, error)
 			return error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.'
 		}
 		let lag: string | null = null
@@ -133,11 +133,12 @@ export class InstanceConsole implements RunningGateway {
 				own: this.#own,
 				onProblem: (id, problem) => this.#setProblem(id, problem),
 				inUse: control.credentials(),
-				onUnusable: error => (lag = failed(error))
+				onUnusable: error =>
+					(lag = `It shows its earlier certificate: ${failed('The forwarding server could not be given its certificate.', error)}`)
 			})
 			control.want(wanted, lag)
 		} catch (error) {
-			control.fail(failed(error))
+			control.fail(failed('The forwarding server could not be told its settings.', error))
 		}
 	}
 

@@ -66,6 +66,8 @@ describe('the thread of the forwarding server', () => {
 		const lag = 'It runs with its earlier settings: The profile is busy.'
 		expect(control.state()).toMatchObject({state: 'running', listen, problem: `${deviation} ${lag}`})
 		expect(threads[0]?.heard).toEqual(['serve'])
+		control.want(wanted(), 'It shows its earlier certificate.')
+		expect(control.state().problem).toBe(`${deviation} It shows its earlier certificate.`)
 		control.want(wanted())
 		expect(control.state()).toMatchObject({state: 'running', problem: deviation})
 	})

@@ -34,7 +34,7 @@ export class ForwarderControl {
 	#state: ServerState = {...off, connections: 0}
 	/** Without {@link #lag}. */
 	#own: Omit<ServerState, 'connections'> = off
-	/** Why it runs with older settings, in a sentence. */
+	/** What of it is older, and why, in a sentence. */
 	#lag: string | null = null
 	#thread: ForwarderThread | undefined
 	#wanted: Wanted | undefined
@@ -64,7 +64,7 @@ export class ForwarderControl {
 	/** Why it cannot be told anew, in a sentence: one that runs goes on as it is. */
 	fail(problem: string) {
 		if (this.#wanted === undefined) this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
-		else this.want(this.#wanted, problem)
+		else this.want(this.#wanted, `It runs with its earlier settings: ${problem}`)
 	}
 
 	/** Of the one that is to run. */
@@ -156,7 +156,7 @@ export class ForwarderControl {
 	#setState(next: Omit<ServerState, 'connections'>) {
 		this.#own = next
 		const isRunning = next.state === 'running'
-		const lag = isRunning && this.#lag !== null ? `It runs with its earlier settings: ${this.#lag}` : null
+		const lag = isRunning ? this.#lag : null
 		const problem = [next.problem, lag].filter(text => text !== null).join(' ') || null
 		const state = {...next, problem, connections: isRunning ? this.#state.connections : 0}
 		const isNews = !same(state, this.#state)

@@ -77,7 +77,8 @@ function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 	return {
 		list: guid => {
 			const row = lists().find(one => one.guid === guid)
-			return row && {guid: row.guid, name: row.name, type: row.type, read: itemsKnown(row) === 'whole'}
+			// A failure, perhaps of its details, leaves what was loaded: a commit reads the list again.
+			return row && {guid: row.guid, name: row.name, type: row.type, read: itemsKnown({...row, problem: null}) === 'whole'}
 		},
 		holdings: (list, hashes) => {
 			const there = lists().filter(({vanishedAt}) => vanishedAt === null)

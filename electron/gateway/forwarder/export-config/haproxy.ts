@@ -199,6 +199,8 @@ function requestFields({config, listen}: ExportInput) {
 		),
 		...['x-console-', 'x-client-cert'].map(name => `del-header ${name} -m beg`),
 		`del-header '^x-forwarded-(?!(proto|host|port)$)' -m reg`,
+		// An instance may take any other mark in a name for a hyphen.
+		`del-header '^(?![a-z0-9-]*$)(proxy.authorization|x.(forwarded|console|client.cert|real.ip|request.(id|uri)))' -m reg`,
 		'del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }',
 		'del-header connection unless { req.hdr(upgrade) -m found }',
 		'set-header connection upgrade if { req.hdr(upgrade) -m found }',

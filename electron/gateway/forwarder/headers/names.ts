@@ -33,9 +33,14 @@ function isOwned(name: string) {
 	return name.startsWith('x-') && ownedPrefixes.some(prefix => name.startsWith(prefix))
 }
 
-/** Whether a request's field (lower case) ends here. Like CGI, an instance may take any other mark in a name for a `-`. */
+/** Like CGI, an instance may take any other mark in a name for a `-`. */
+function plainOf(name: string) {
+	return /[^a-z0-9-]/.test(name) ? name.replaceAll(/[^a-z0-9]/g, '-') : name
+}
+
+/** Whether a request's field (lower case) ends here. */
 export function endsHere(name: string) {
-	const plain = /[^a-z0-9-]/.test(name) ? name.replaceAll(/[^a-z0-9]/g, '-') : name
+	const plain = plainOf(name)
 	return notFromClients.has(plain) || isOwned(plain)
 }
 
@@ -82,7 +87,8 @@ const neverTrailers = new Set([
 ])
 
 export function mayTrail(name: string) {
-	return !neverTrailers.has(name) && !isOwned(name) && !name.startsWith('if-')
+	const plain = plainOf(name)
+	return !neverTrailers.has(plain) && !isOwned(plain) && !plain.startsWith('if-')
 }
 
 /** A token; anything else would end the element in `Via`. */

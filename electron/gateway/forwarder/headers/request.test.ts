@@ -131,10 +131,10 @@ describe('the framing is ours', () => {
 		expect(written({head: {...head, framing: {kind: 'length', length: 2}}})['content-length']).toBe('2')
 	})
 	it('chunks are chunked again, allowed trailers announced', () => {
-		const fields = ['Transfer-Encoding', 'CHUNKED', 'Trailer', 'X-Sum, Content-Length, X-Other']
+		const fields = ['Transfer-Encoding', 'CHUNKED', 'Trailer', 'X-Sum, Content-Length, Content.Length, X-Other']
 		const seen = written({
 			head: {method: 'POST', fields: ['Host', 'a', ...fields], framing: {kind: 'chunked'}},
-			instance: {trailers: ['x-sum', 'content-length']}
+			instance: {trailers: ['x-sum', 'content-length', 'content.length']}
 		})
 		expect(seen).toMatchObject({'transfer-encoding': 'chunked', trailer: 'X-Sum'})
 		expect(written({head: {framing: {kind: 'chunked'}}})).not.toHaveProperty('trailer')
