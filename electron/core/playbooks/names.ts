@@ -1,13 +1,12 @@
 /** Names in an order stand for GUIDs. */
 import type {CommandResult} from '#shared/commands/result.ts'
 import {CordonError, hasCode, usageError} from '#contract/errors.ts'
+import {isGuid, normalGuid} from '#model/formats.ts'
 
 import type {CommandOrder} from './routes.ts'
 
 /** Runs a command for a playbook, or for a program that uses a route. */
 export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
-
-const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Each costs a call or more. */
 const mostNames = 100
@@ -19,7 +18,7 @@ export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<C
 		if (find === undefined) return [name, value] as const
 		const names = String(value)
 			.split(',')
-			.filter(part => !guidPattern.test(part.trim()))
+			.filter(part => !isGuid(part.trim()))
 		if (names.length > mostNames) throw usageError(`More than ${mostNames} names cannot be looked up at once. Give GUIDs.`, name)
 		const guids = (await Promise.all([value].flat().map(text => guidsOf(text, one => find(asks, one))))).flat()
 		return [name, guids.length === 1 ? (guids[0] ?? '') : guids] as const
@@ -29,7 +28,7 @@ export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<C
 
 async function guidsOf(text: string, find: (name: string) => Promise<string>): Promise<readonly string[]> {
 	const parts = text.split(',').map(part => part.trim())
-	if (parts.every(part => guidPattern.test(part))) return parts
+	if (parts.every(isGuid)) return parts
 	const alone = await find(text).catch((error: unknown) => {
 		// A name may hold commas: only what is no name is read as several.
 		if (parts.length === 1 || !hasCode(error, 'not_found')) throw error
@@ -38,7 +37,7 @@ async function guidsOf(text: string, find: (name: string) => Promise<string>): P
 }
 
 export async function guidOf(asks: Ask, computer: string) {
-	if (guidPattern.test(computer)) return computer.toLowerCase()
+	if (isGuid(computer)) return normalGuid(computer)
 	return await byName(asks, ['svc_get_computers'], {field: 'hostname', name: computer, key: 'connector_guid'})
 }
 

@@ -3,6 +3,7 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {CordonError, foundOrNull, invalidArgument, hasCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
+import {normalGuid} from '#model/formats.ts'
 import type {LogEntry} from '#model/incident.ts'
 import {isolateCommand, releaseCommand} from '#model/isolation.ts'
 
@@ -368,7 +369,7 @@ async function isReached({log, clock}: PlaybookActors, {connection}: PinnedPlayb
 			const status = String(valueAt(data, ['status']))
 			if (name === releaseCommand) return ['not_isolated', 'pending_stop'].includes(status)
 			if (status !== 'isolated') return status === 'pending_start'
-			const guid = String(args['connector_guid']).toLowerCase()
+			const guid = normalGuid(String(args['connector_guid']))
 			return (await mayLinger(log, connection, guid, new Date(clock.now()).toISOString())) ? undefined : true
 		}
 		case 'svc_move_computer': {
